@@ -1,0 +1,39 @@
+//! `ninefold`, the command line.
+//!
+//! **This room** parses arguments, asks `engine`, and renders what comes back: for people, or as JSON.
+//! **It may not know** bit masks, searches or rules.
+//! **Go next** to `engine` for what can be asked.
+//!
+//! Exit codes: 0 done, 1 failed while running, 2 asked wrongly.
+
+mod failure;
+mod output;
+mod serve;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Very fast, exact engines for games on a 3x3 grid.
+#[derive(Parser)]
+#[command(name = "ninefold", version, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// One variant a command; a game's commands live in the module of that game.
+#[derive(Subcommand)]
+enum Command {
+    /// Serve the page on this machine.
+    Serve(serve::Arguments),
+}
+
+fn main() -> ExitCode {
+    let outcome = match Arguments::parse().command {
+        Command::Serve(arguments) => serve::run(&arguments),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}

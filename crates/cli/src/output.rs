@@ -1,0 +1,22 @@
+//! Where answers go: one locked, buffered writer, for people or as one JSON object a line.
+
+use crate::failure::Failure;
+use std::io::{self, Write};
+
+/// Standard output, held for the length of a command.
+pub(crate) struct Output {
+    out: io::BufWriter<io::StdoutLock<'static>>,
+}
+
+impl Output {
+    /// Takes standard output.
+    pub(crate) fn new() -> Self {
+        Self { out: io::BufWriter::new(io::stdout().lock()) }
+    }
+
+    /// Writes one line of text for people and shows it at once.
+    pub(crate) fn line(&mut self, text: impl std::fmt::Display) -> Result<(), Failure> {
+        writeln!(self.out, "{text}")?;
+        Ok(self.out.flush()?)
+    }
+}

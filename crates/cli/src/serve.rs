@@ -1,0 +1,39 @@
+//! `ninefold serve`: the page, on this machine unless another address is asked for.
+
+use crate::failure::Failure;
+use crate::output::Output;
+use std::net::{IpAddr, Ipv4Addr};
+
+/// What `serve` takes.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// The address to listen on; anything but a loopback address lets other machines in
+    #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    host: IpAddr,
+    /// The port; 0 takes a free one
+    #[arg(long, default_value_t = 3999)]
+    port: u16,
+}
+
+/// Serves until interrupted.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let mut output = Output::new();
+    tokio::runtime::Runtime::new()?.block_on(async {
+        let wanted = (arguments.host, arguments.port);
+        let listener = tokio::net::TcpListener::bind(wanted).await.map_err(|error| {
+            Failure::Run(format!("cannot listen on {} port {}: {error}; try --port 0", arguments.host, arguments.port))
+        })?;
+        let address = listener.local_addr()?;
+        if !arguments.host.is_loopback() {
+            eprintln!("warning: {address} can be reached from other machines");
+        }
+        output.line(format_args!("Ninefold is at http://{address}/ (Ctrl-C stops it)"))?;
+        let stop = async {
+            // Without a handler there is nothing to wait for: the process then ends the ordinary way.
+            if tokio::signal::ctrl_c().await.is_err() {
+                std::future::pending::<()>().await;
+            }
+        };
+        Ok(server::serve(listener, stop).await?)
+    })
+}

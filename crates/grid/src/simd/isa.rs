@@ -1,0 +1,107 @@
+//! The instruction-set levels by name.
+
+use core::fmt;
+use core::str::FromStr;
+use fearless_simd::Level;
+
+/// An instruction-set level. Values that this machine cannot run exist, but have no [`level`](Self::level).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Isa {
+    /// No vector instruction.
+    Scalar,
+    /// SSE2, part of every x86-64.
+    Sse2,
+    /// x86-64-v2: SSE4.2 and popcnt.
+    X86V2,
+    /// x86-64-v3: AVX2, BMI1, BMI2, lzcnt.
+    X86V3,
+    /// NEON, part of every 64-bit ARM.
+    Neon,
+}
+
+impl Isa {
+    /// Every level there is, weakest first.
+    pub const ALL: [Self; 5] = [Self::Scalar, Self::Sse2, Self::X86V2, Self::X86V3, Self::Neon];
+
+    /// The best level of this machine.
+    #[must_use]
+    pub fn detect() -> Self {
+        Self::available().last().unwrap_or(Self::Scalar)
+    }
+
+    /// The levels this machine can run, weakest first.
+    pub fn available() -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().filter(|isa| isa.find().is_some())
+    }
+
+    /// Whether this machine can run the level.
+    #[must_use]
+    pub fn is_available(self) -> bool {
+        self.find().is_some()
+    }
+
+    /// The level for [`dispatch!`](crate::simd::dispatch); the scalar one if this machine cannot run it, so that the
+    /// answer is right in any case. Ask [`is_available`](Self::is_available) where that must not pass unseen.
+    #[must_use]
+    pub fn level(self) -> Level {
+        self.find().unwrap_or(Level::fallback())
+    }
+
+    fn find(self) -> Option<Level> {
+        let best = Level::try_detect().unwrap_or(Level::baseline());
+        match self {
+            Self::Scalar => Some(Level::fallback()),
+            #[cfg(target_arch = "x86_64")]
+            Self::Sse2 => best.as_sse2().map(Level::Sse2),
+            #[cfg(target_arch = "x86_64")]
+            Self::X86V2 => best.as_sse4_2().map(Level::Sse4_2),
+            #[cfg(target_arch = "x86_64")]
+            Self::X86V3 => best.as_avx2().map(Level::Avx2),
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon => best.as_neon().map(Level::Neon),
+            #[allow(unreachable_patterns, reason = "which levels are left depends on the target")]
+            _ => {
+                let _ = best;
+                None
+            }
+        }
+    }
+
+    /// The name, as `--isa` takes it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Scalar => "scalar",
+            Self::Sse2 => "sse2",
+            Self::X86V2 => "v2",
+            Self::X86V3 => "v3",
+            Self::Neon => "neon",
+        }
+    }
+}
+
+impl fmt::Display for Isa {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.name())
+    }
+}
+
+/// No level has that name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct UnknownIsa;
+
+impl fmt::Display for UnknownIsa {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("the instruction sets are scalar, sse2, v2, v3 and neon")
+    }
+}
+
+impl core::error::Error for UnknownIsa {}
+
+impl FromStr for Isa {
+    type Err = UnknownIsa;
+
+    fn from_str(name: &str) -> Result<Self, UnknownIsa> {
+        Self::ALL.into_iter().find(|isa| isa.name() == name).ok_or(UnknownIsa)
+    }
+}

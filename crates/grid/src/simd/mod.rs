@@ -1,0 +1,32 @@
+//! The vector room: which instruction sets there are, which one this machine has, and the verbs that use them.
+//!
+//! | level | name | where | registers |
+//! |---|---|---|---|
+//! | [`Isa::Scalar`] | `scalar` | everywhere | none |
+//! | [`Isa::Sse2`] | `sse2` | every x86-64 | 128 bits |
+//! | [`Isa::X86V2`] | `v2` | x86-64-v2: SSE4.2, popcnt | 128 bits |
+//! | [`Isa::X86V3`] | `v3` | x86-64-v3: AVX2, BMI2 | 256 bits |
+//! | [`Isa::Neon`] | `neon` | every 64-bit ARM | 128 bits |
+//!
+//! The level is chosen **once**, at the root of a batch or of a search, with [`dispatch!`]; whatever is inlined below it
+//! is compiled for that level. A choice made per call costs more than the vector saves.
+//!
+//! ```
+//! use ninefold_grid::{cells, simd::{self, Isa, dispatch}};
+//! let sets = [cells! { x x x / ... / ... }, cells! { x x . / ... / ... }];
+//! for isa in Isa::available() {
+//!     let mut won = [false; 2];
+//!     dispatch!(isa.level(), simd => simd::has_line_each(simd, &sets, &mut won));
+//!     assert_eq!(won, [true, false]);
+//! }
+//! ```
+//!
+//! The scalar twins of the verbs are in [`scalar`], under the same names.
+
+mod isa;
+pub mod scalar;
+mod vector;
+
+pub use fearless_simd::{self, Level, Simd, dispatch};
+pub use isa::{Isa, UnknownIsa};
+pub use vector::{has_line, has_line_each, matches};

@@ -1,0 +1,44 @@
+//! The verbs of this room, once for all levels: generic over the level's token, compiled for each by `dispatch!`.
+
+use crate::{CellSet, LINES};
+use fearless_simd::{Simd, prelude::*, u16x8, u64x4};
+
+/// The eight lines as the eight 16-bit lanes of one 128-bit register.
+const LINE_LANES: [u16; 8] = {
+    let mut lanes = [0; 8];
+    let mut line = 0;
+    while line < 8 {
+        lanes[line] = LINES[line].bits();
+        line += 1;
+    }
+    lanes
+};
+
+/// Whether the set has a line: all eight masks against the set at once.
+///
+/// ```text
+/// splat the set into eight lanes; and with the eight lines; equal to the lines in any lane?
+/// ```
+#[inline(always)]
+pub fn has_line<S: Simd>(simd: S, set: CellSet) -> bool {
+    let lines = u16x8::from_slice(simd, &LINE_LANES);
+    (u16x8::splat(simd, set.bits()) & lines).simd_eq(lines).any_true()
+}
+
+/// [`has_line`] of each set.
+///
+/// # Panics
+/// If the slices differ in length.
+#[inline(always)]
+pub fn has_line_each<S: Simd>(simd: S, sets: &[CellSet], out: &mut [bool]) {
+    assert_eq!(sets.len(), out.len());
+    for (set, won) in sets.iter().zip(out) {
+        *won = has_line(simd, *set);
+    }
+}
+
+/// The places at which `words` equals `wanted`, as four bits: the probe of a table's bucket.
+#[inline(always)]
+pub fn matches<S: Simd>(simd: S, words: [u64; 4], wanted: u64) -> u8 {
+    u64x4::from_slice(simd, &words).simd_eq(u64x4::splat(simd, wanted)).to_bitmask() as u8
+}

@@ -1,0 +1,75 @@
+//! The error every parser of the house gives: where the text is wrong, and what was expected there.
+
+use core::fmt;
+
+/// A fault in a text, by its place.
+///
+/// ```
+/// use ninefold_grid::TextError;
+/// let fault = TextError::new(3, "one of X, O or .");
+/// assert_eq!(fault.to_string(), "at character 4: expected one of X, O or .");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TextError {
+    /// The byte at which the fault begins, counted from 0; the length of the text if something is missing at its end.
+    pub at: usize,
+    /// What should stand there.
+    pub expected: &'static str,
+}
+
+impl TextError {
+    /// A fault at byte `at`.
+    #[must_use]
+    pub const fn new(at: usize, expected: &'static str) -> Self {
+        Self { at, expected }
+    }
+
+    /// The same fault in a text that has `offset` bytes before the part that was parsed.
+    #[must_use]
+    pub const fn shifted(self, offset: usize) -> Self {
+        Self { at: self.at + offset, expected: self.expected }
+    }
+
+    /// The text with a caret under the fault, for people.
+    ///
+    /// ```
+    /// use ninefold_grid::TextError;
+    /// let shown = TextError::new(2, "a digit from 0 to 6").pointing_into("12x").to_string();
+    /// assert_eq!(shown, "expected a digit from 0 to 6\n  12x\n    ^");
+    /// ```
+    #[must_use]
+    pub const fn pointing_into<'a>(&'a self, text: &'a str) -> Pointed<'a> {
+        Pointed { error: self, text }
+    }
+}
+
+impl fmt::Display for TextError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "at character {}: expected {}", self.at + 1, self.expected)
+    }
+}
+
+impl core::error::Error for TextError {}
+
+/// A [`TextError`] beside the text it speaks of.
+#[derive(Clone, Copy, Debug)]
+pub struct Pointed<'a> {
+    error: &'a TextError,
+    text: &'a str,
+}
+
+impl fmt::Display for Pointed<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(out, "expected {}", self.error.expected)?;
+        out.write_str("  ")?;
+        for shown in self.text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }) {
+            fmt::Write::write_char(out, shown)?;
+        }
+        out.write_str("\n  ")?;
+        let before = self.text.char_indices().take_while(|&(at, _)| at < self.error.at).count();
+        for _ in 0..before {
+            out.write_str(" ")?;
+        }
+        out.write_str("^")
+    }
+}
