@@ -92,7 +92,7 @@ impl Sym {
     #[inline]
     #[must_use]
     pub const fn inverse(self) -> Self {
-        if self.is_mirrored() { self } else { Self(4 - self.0 & 3) }
+        if self.is_mirrored() { self } else { Self((4 - self.0) & 3) }
     }
 
     /// Where a cell goes.
