@@ -6,7 +6,8 @@ use grid::{Cell, CellSet, Notation, Player, TextError};
 
 /// Reads a move and checks that it is one of `moves`; faults point at the character that goes astray.
 fn read_move(moves: Moves, text: &str) -> Result<Move, TextError> {
-    let cell_at = |at: usize| text.as_bytes().get(at).and_then(|digit| Cell::new(usize::from(digit.wrapping_sub(b'0'))));
+    let cell_at =
+        |at: usize| text.as_bytes().get(at).and_then(|digit| Cell::new(usize::from(digit.wrapping_sub(b'0'))));
     let cell = cell_at(0).ok_or(TextError::new(0, "a cell from 0 to 8"))?;
     let mut captured = CellSet::EMPTY;
     if text.len() > 1 {

@@ -8,7 +8,7 @@
 //! | [`LISTS`] | cell and surroundings | its moves, as a range of the next four | 16 Ki |
 //! | [`DELTAS`] | move | the XOR that plays it, in eight images | 243 Ki |
 //! | [`STEPS`] | move | cell and captured cells | 15 Ki |
-//! | [`CAPTURED`] | move | how many dice it captures | 8 Ki |
+//! | [`KINDS`] | move | a placement, or by how many dice it lowers | 8 Ki |
 //! | [`GAINS`] | cell and surroundings | what all its moves add to the value, in eight images | 124 Ki |
 //!
 //! A board is a sum over its cells, and so is everything above: an image or a value of a board is the OR or the sum of
@@ -25,7 +25,7 @@ pub const MOVES: usize = 7_777;
 /// How many pairs of a cell and its surroundings: four corners of 7^2, four sides of 7^3, a centre of 7^4.
 pub const PLACES: usize = 4 * 49 + 4 * 343 + 2401;
 
-/// The moves of one cell in one surroundings: a range of [`DELTAS`], [`STEPS`] and [`CAPTURED`].
+/// The moves of one cell in one surroundings: a range of [`DELTAS`], [`STEPS`] and [`KINDS`].
 #[derive(Clone, Copy, Debug)]
 pub struct List {
     /// The first.
@@ -132,7 +132,7 @@ struct Generated {
     lists: [List; PLACES],
     deltas: [[u32; 8]; MOVES],
     steps: [Move; MOVES],
-    captured: [u8; MOVES],
+    kinds: [u8; MOVES],
     gains: [[u32; 8]; PLACES],
 }
 
@@ -141,7 +141,7 @@ const fn generate() -> Generated {
         lists: [List { start: 0, count: 0 }; PLACES],
         deltas: [[0; 8]; MOVES],
         steps: [Move::NONE; MOVES],
-        captured: [0; MOVES],
+        kinds: [0; MOVES],
         gains: [[0; 8]; PLACES],
     };
     let (mut next, mut cell) = (0, 0);
@@ -192,7 +192,7 @@ const fn write(
     beside: [usize; 4],
 ) {
     made.steps[at] = Move::new(Cell::ALL[cell], captured);
-    made.captured[at] = captured.len() as u8;
+    made.kinds[at] = captured.len().saturating_sub(1) as u8;
     let mut sym = 0;
     while sym < 8 {
         made.deltas[at][sym] = CELL_IMAGES[cell][pips][sym];
@@ -222,8 +222,8 @@ pub static LISTS: [List; PLACES] = GENERATED.lists;
 pub static DELTAS: [[u32; 8]; MOVES] = GENERATED.deltas;
 /// Cell and captured cells of each move.
 pub static STEPS: [Move; MOVES] = GENERATED.steps;
-/// How many dice each move captures: 0, 2, 3 or 4.
-pub static CAPTURED: [u8; MOVES] = GENERATED.captured;
+/// By how many dice each move lowers their number: 0 for a placement, else 1, 2 or 3.
+pub static KINDS: [u8; MOVES] = GENERATED.kinds;
 /// The sum over the moves of each place of what they add to the value of the board, in eight images.
 pub static GAINS: [[u32; 8]; PLACES] = GENERATED.gains;
 
@@ -332,7 +332,42 @@ pub fn surroundings(bits: u32) -> Surroundings {
     Surroundings(a.0 + b.0 + c.0, a.1 + b.1 + c.1)
 }
 
+/// For each bit of [`lanes::zero_mask`](grid::lanes::zero_mask), so for each cell: how to find its place.
+///
+/// ```text
+/// bits 7..0 shift    23..8 mask    39..24 first place
+/// ```
+static FINDERS: [u64; 32] = {
+    let mut table = [0; 32];
+    let mut cell = 0;
+    while cell < 9 {
+        let mask = if cell % 2 == 0 { 63 } else { 511 };
+        table[3 * cell + 2] = FIELD[cell] as u64 | mask << 8 | (FIRST_PLACE[cell] as u64) << 24;
+        cell += 1;
+    }
+    table
+};
+
+/// The bit of the centre in [`lanes::zero_mask`](grid::lanes::zero_mask).
+const CENTRE_BIT: u64 = 1 << 14;
+
 impl Surroundings {
+    /// Calls `each` with the place, an index into [`LISTS`] and [`GAINS`], of every cell of `empty`, a
+    /// [`lanes::zero_mask`](grid::lanes::zero_mask): the outer cells by number, then the centre.
+    #[inline(always)]
+    pub fn for_each_place(self, empty: u64, mut each: impl FnMut(usize)) {
+        let mut outer = empty & !CENTRE_BIT;
+        while outer != 0 {
+            let finder = FINDERS[outer.trailing_zeros() as usize & 31];
+            outer &= outer - 1;
+            let number = self.0 >> (finder & 63) & (finder >> 8 & 0xffff);
+            each((number + (finder >> 24)) as usize);
+        }
+        if empty & CENTRE_BIT != 0 {
+            each(FIRST_PLACE[4] + usize::from(self.1));
+        }
+    }
+
     /// The index of a cell in [`LISTS`] and [`GAINS`].
     #[inline(always)]
     #[must_use]

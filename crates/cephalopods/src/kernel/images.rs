@@ -20,15 +20,15 @@ pub type Child = u32;
 pub struct Children {
     /// As many as there are; the rest is of no account.
     pub child: [Child; MOST],
-    /// How many dice each captures.
-    pub captured: [u8; MOST],
+    /// 0 for a placement; for a capture, by how many dice it lowers their number.
+    pub kind: [u8; MOST],
     /// How many there are.
     pub count: usize,
 }
 
 impl Children {
     /// None.
-    pub const NONE: Self = Self { child: [0; MOST], captured: [0; MOST], count: 0 };
+    pub const NONE: Self = Self { child: [0; MOST], kind: [0; MOST], count: 0 };
 }
 
 /// The eight images of a board, each with its symmetry's number in the low three bits.
@@ -53,7 +53,8 @@ pub fn least<S: Simd>(_: S, images: u32x8<S>) -> Child {
     let (low, high) = images.split();
     let four = low.min(high);
     let two = four.min(four.slide::<2>(four));
-    two.min(two.slide::<1>(two))[0]
+    let one: [u32; 4] = two.min(two.slide::<1>(two)).into();
+    one[0]
 }
 
 /// The canonical form, and the first symmetry that leads to it.
@@ -63,26 +64,27 @@ pub fn canonical<S: Simd>(simd: S, board: Board) -> (Board, Sym) {
     (Board::from_bits_unchecked(least >> 3), Sym::ALL[least as usize & 7])
 }
 
-/// All children, in the order of the rules: 1 load, 1 XOR and the reduction each.
+/// All children, by cell with the centre last: 1 load, 1 XOR and the reduction each.
 #[inline(always)]
 pub fn children<S: Simd>(simd: S, bits: u32, out: &mut Children) {
     let images = images(simd, bits);
-    let surroundings = tables::surroundings(bits);
-    let mut empty = lanes::zero_mask::<3>(u64::from(bits));
+    let empty = lanes::zero_mask::<3>(u64::from(bits));
     let mut count = 0;
-    while empty != 0 {
-        let cell = empty.trailing_zeros() as usize / 3;
-        empty &= empty - 1;
-        let List { start, count: moves } = tables::LISTS[surroundings.place(cell)];
-        for mv in usize::from(start)..usize::from(start) + usize::from(moves) {
-            let delta: u32x8<S> = tables::DELTAS[mv].simd_into(simd);
-            // The slot is masked rather than checked: no board has more than 16 children.
-            out.child[count % MOST] = least(simd, images ^ delta);
-            out.captured[count % MOST] = tables::CAPTURED[mv];
-            count += 1;
-        }
-    }
-    out.count = count;
+    tables::surroundings(bits).for_each_place(
+        empty,
+        #[inline(always)]
+        |place| {
+            let List { start, count: moves } = tables::LISTS[place];
+            for mv in usize::from(start)..usize::from(start) + usize::from(moves) {
+                let delta: u32x8<S> = tables::DELTAS[mv].simd_into(simd);
+                // The slot is masked rather than checked: no board has more than 16 children.
+                out.child[count % MOST] = least(simd, images ^ delta);
+                out.kind[count % MOST] = tables::KINDS[mv];
+                count += 1;
+            }
+        },
+    );
+    out.count = count.min(MOST);
 }
 
 /// The sum of the values of all children, in eight images, and how many there are: no child is made.
@@ -92,16 +94,16 @@ pub fn children<S: Simd>(simd: S, bits: u32, out: &mut Children) {
 /// ```
 #[inline(always)]
 pub fn sum_of_children<S: Simd>(simd: S, bits: u32) -> u32x8<S> {
-    let surroundings = tables::surroundings(bits);
-    let mut empty = lanes::zero_mask::<3>(u64::from(bits));
+    let empty = lanes::zero_mask::<3>(u64::from(bits));
     let mut gain = u32x8::splat(simd, 0);
     let mut count = 0;
-    while empty != 0 {
-        let cell = empty.trailing_zeros() as usize / 3;
-        empty &= empty - 1;
-        let place = surroundings.place(cell);
-        gain += u32x8::simd_from(simd, tables::GAINS[place]);
-        count += u32::from(tables::LISTS[place].count);
-    }
+    tables::surroundings(bits).for_each_place(
+        empty,
+        #[inline(always)]
+        |place| {
+            gain += u32x8::simd_from(simd, tables::GAINS[place]);
+            count += u32::from(tables::LISTS[place].count);
+        },
+    );
     gain + values(simd, bits) * u32x8::splat(simd, count)
 }

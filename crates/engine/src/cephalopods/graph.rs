@@ -190,8 +190,7 @@ impl Graph {
 
     /// The bytes held for reuse.
     pub(crate) fn bytes(&self) -> usize {
-        let lists: usize =
-            self.buckets.iter().flatten().map(|b| b.nodes.capacity() * 8 + b.edges.capacity() * 4).sum();
+        let lists: usize = self.buckets.iter().flatten().map(|b| b.nodes.capacity() * 8 + b.edges.capacity() * 4).sum();
         lists + self.index.iter().flatten().map(|index| index.slots.capacity() * 8).sum::<usize>()
     }
 
@@ -221,6 +220,9 @@ impl Graph {
             }
             if rank < barrier {
                 for dice in (0..9).rev() {
+                    if self.buckets[rank][dice].nodes.is_empty() {
+                        continue;
+                    }
                     simd.vectorize(
                         #[inline(always)]
                         || self.expand(simd, rank, dice),
@@ -237,64 +239,69 @@ impl Graph {
     /// Gives every board of a bucket its edges, and their boards the ways in.
     #[inline(always)]
     fn expand<S: Simd>(&mut self, simd: S, rank: usize, dice: usize) {
-        let (this, next) = self.buckets.split_at_mut(rank + 1);
-        let (lower, this) = this[rank].split_at_mut(dice);
-        let bucket = &mut this[0];
-        if bucket.nodes.is_empty() {
-            return;
-        }
-        let [even, odd] = &mut self.index;
-        let (index, index_next) = if rank & 1 == 0 { (even, odd) } else { (odd, even) };
-        // At this rank, captures so far beyond this number leave no move for the child.
+        let mut nodes = std::mem::take(&mut self.buckets[rank][dice].nodes);
+        let mut edges = std::mem::take(&mut self.buckets[rank][dice].edges);
+        // Where each kind of edge leads; kinds that cannot occur lead to an empty place that is never asked.
+        let place = |kind: usize| if kind == 0 { (rank + 1, dice + 1) } else { (rank, dice.wrapping_sub(kind)) };
+        let mut targets: [Target; 4] = std::array::from_fn(|kind| {
+            let (rank, dice) = place(kind);
+            if dice > 8 {
+                return Target::default();
+            }
+            let nodes = std::mem::take(&mut self.buckets[rank][dice].nodes);
+            Target { index: std::mem::take(&mut self.index[rank & 1][dice]), nodes }
+        });
+        // With more captures behind it than this, a board's children have no move to go.
         let moves_left = self.depth - (rank - self.first_rank) as u32;
-        let far_enough = (1u64 << moves_left.saturating_sub(1).min(32)) - 1;
-        let mut children = [Children::NONE, Children::NONE];
-        let mut pending: Option<u32> = None;
-        let count = bucket.nodes.len();
+        let far_enough = ((1u64 << moves_left.saturating_sub(1).min(32)) - 1) as u32;
         // One board ahead: while its slots come in from memory, the board before it is looked up.
-        for at in 0..=count {
-            let mut ways = None;
-            if at < count {
-                let node = &mut bucket.nodes[at];
-                let going_on = node.ways & far_enough as u32;
+        let mut children = [Children::NONE, Children::NONE];
+        let mut pending = 0;
+        for at in 0..=nodes.len() {
+            let [even, odd] = &mut children;
+            let (coming, done) = if at & 1 == 0 { (even, odd) } else { (odd, even) };
+            let mut going_on = 0;
+            coming.count = 0;
+            if let Some(node) = nodes.get_mut(at) {
+                going_on = node.ways & far_enough;
                 if going_on != 0 {
-                    let out = &mut children[at & 1];
-                    images::children(simd, node.key, out);
-                    for edge in 0..out.count {
-                        let (child, captured) = (out.child[edge] >> 3, out.captured[edge]);
-                        let slots = &if captured == 0 {
-                            &index_next[(dice + 1).min(8)]
-                        } else {
-                            &index[(dice + 1 - usize::from(captured)) % 9]
-                        };
-                        prefetch(&slots.slots, slots.home(child));
+                    images::children(simd, node.key, coming);
+                    for edge in 0..coming.count {
+                        let index = &targets[usize::from(coming.kind[edge & 15] & 3)].index;
+                        prefetch(&index.slots, index.home(coming.child[edge & 15] >> 3));
                     }
                     // The only empty cell was filled: the child is full, and no edge.
-                    if dice == 8 && out.captured[0] == 0 {
-                        out.count = 0;
+                    if dice == 8 && coming.kind[0] == 0 {
+                        coming.count = 0;
                     }
-                    node.key |= (out.count as u32) << 27;
-                    ways = Some(going_on);
+                    node.key |= (coming.count as u32) << 27;
                 }
             }
-            if let Some(going_on) = pending {
-                let done = &children[(at + 1) & 1];
-                for edge in 0..done.count {
-                    let (child, captured) = (done.child[edge], usize::from(done.captured[edge]));
-                    let (kind, nodes, index, ways) = if captured == 0 {
-                        let to = (dice + 1).min(8);
-                        (0, &mut next[0][to].nodes, &mut index_next[to], going_on)
-                    } else {
-                        let kind = captured - 1;
-                        let to = dice.wrapping_sub(kind) % 9;
-                        (kind, &mut lower[to].nodes, &mut index[to], going_on << 1)
-                    };
-                    let number = index.number(child >> 3, nodes);
-                    nodes[number].ways |= ways;
-                    bucket.edges.push(Edge((number as u32) << 5 | (kind as u32) << 3 | child & 7));
-                }
+            edges.reserve(done.count);
+            for edge in 0..done.count {
+                let (child, kind) = (done.child[edge & 15], done.kind[edge & 15]);
+                let target = &mut targets[usize::from(kind & 3)];
+                let number = target.index.number(child >> 3, &mut target.nodes);
+                target.nodes[number].ways |= pending << u32::from(kind != 0);
+                edges.push(Edge((number as u32) << 5 | u32::from(kind) << 3 | child & 7));
             }
-            pending = ways;
+            pending = going_on;
         }
+        for (kind, target) in targets.into_iter().enumerate() {
+            let (rank, dice) = place(kind);
+            if dice <= 8 {
+                self.buckets[rank][dice].nodes = target.nodes;
+                self.index[rank & 1][dice] = target.index;
+            }
+        }
+        self.buckets[rank][dice].nodes = nodes;
+        self.buckets[rank][dice].edges = edges;
     }
+}
+
+/// A bucket that is being filled.
+#[derive(Default)]
+struct Target {
+    index: Index,
+    nodes: Vec<Node>,
 }

@@ -14,7 +14,7 @@
 //! Sums of only two ranks are alive at a time; their memory is used again and again.
 
 use super::graph::{Graph, GraphSize};
-use cephalopods::kernel::{images, oriented, prefetch};
+use cephalopods::kernel::{images, oriented};
 use cephalopods::{Board, LONGEST};
 use grid::simd::fearless_simd::{Simd, prelude::*, u32x8};
 use grid::simd::{Isa, dispatch};
@@ -39,7 +39,9 @@ const _: () = assert!(size_of::<Range>() == 8);
 pub struct Scratch {
     isa: Isa,
     graph: Graph,
-    ranges: Vec<[Vec<Range>; 9]>,
+    ranges: Vec<Range>,
+    /// Where the ranges of each bucket begin.
+    first_of: Box<[[usize; 9]; 56]>,
     /// The sums of the boards of even and of odd rank.
     sums: [Vec<[u32; 8]>; 2],
 }
@@ -63,7 +65,13 @@ impl Scratch {
     /// An engine for that instruction set, with no memory yet.
     #[must_use]
     pub fn new(isa: Isa) -> Self {
-        Self { isa, graph: Graph::default(), ranges: Vec::new(), sums: [Vec::new(), Vec::new()] }
+        Self {
+            isa,
+            graph: Graph::default(),
+            ranges: Vec::new(),
+            first_of: Box::new([[0; 9]; 56]),
+            sums: [Vec::new(), Vec::new()],
+        }
     }
 
     /// The sum of the values of all final boards, modulo 2^30.
@@ -105,14 +113,15 @@ impl Scratch {
     /// The bytes held.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        let ranges: usize = self.ranges.iter().flatten().map(|list| list.capacity() * 8).sum();
-        self.graph.bytes() + ranges + self.sums.iter().map(|sums| sums.capacity() * 32).sum::<usize>()
+        self.graph.bytes()
+            + self.ranges.capacity() * 8
+            + self.sums.iter().map(|sums| sums.capacity() * 32).sum::<usize>()
     }
 
     /// From the last rank to the first, from few dice to many: every child before its parents.
     #[inline(always)]
     fn add_up<S: Simd>(&mut self, simd: S, barrier: &impl Barrier) {
-        self.ranges.resize_with(56, Default::default);
+        self.ranges.clear();
         for rank in (self.graph.first_rank..=self.graph.last_rank).rev() {
             self.sums[rank & 1].clear();
             for dice in 0..9 {
@@ -128,67 +137,84 @@ impl Scratch {
     fn add_bucket<S: Simd>(&mut self, simd: S, rank: usize, dice: usize, barrier: &impl Barrier) {
         let bucket = self.graph.bucket(rank, dice);
         let moves_left = self.graph.depth - (rank - self.graph.first_rank) as u32;
-        let (ranges, ranges_next) = self.ranges.split_at_mut(rank + 1);
-        let (lower, this) = ranges[rank].split_at_mut(dice);
-        let ranges = &mut this[0];
-        ranges.clear();
+        self.first_of[rank][dice] = self.ranges.len();
+        // By kind of edge: a placement, then captures of two, three and four.
+        let first = |rank: usize, dice: usize| if dice < 9 { self.first_of[rank][dice] } else { 0 };
+        let child_first: [usize; 4] = std::array::from_fn(|kind| {
+            if kind == 0 { first(rank + 1, dice + 1) } else { first(rank, dice.wrapping_sub(kind)) }
+        });
         let [even, odd] = &mut self.sums;
         let (sums, sums_next) = if rank & 1 == 0 { (even, &*odd) } else { (odd, &*even) };
-        // By kind of edge: a placement, then captures of two, three and four.
-        let empty: &[Range] = &[];
-        let below = |fewer: usize| if dice >= fewer { &lower[dice - fewer][..] } else { empty };
-        let child_ranges = [&ranges_next[0][(dice + 1).min(8)][..], below(1), below(2), below(3)];
-        let mut totals = [u32x8::splat(simd, 0); LONGEST as usize + 1];
+        let ranges = &mut self.ranges;
+        ranges.reserve(bucket.nodes.len());
         let mut edges = &bucket.edges[..];
         for node in &bucket.nodes {
             // Most captures, fewest moves to go.
             let low = moves_left - (31 - node.ways.leading_zeros());
             let needed = moves_left - node.ways.trailing_zeros();
-            let start = sums.len() as u32;
+            let start = sums.len();
             if rank == self.graph.barrier {
                 sums.extend((low..=needed).map(|moves| barrier.sums(node.board(), moves)));
-                ranges.push(Range { start, low: low as u8, high: needed as u8, settled: false });
-                continue;
-            }
-            if needed == 1 {
-                sums.push(images::sum_of_children(simd, node.board()).into());
-                ranges.push(Range { start, low: 1, high: 1, settled: false });
+                ranges.push(Range { start: start as u32, low: low as u8, high: needed as u8, settled: false });
                 continue;
             }
             if node.edges() == 0 {
-                // Its one move fills the board.
+                // Either one move is left, or the one move there is fills the board.
                 sums.push(images::sum_of_children(simd, node.board()).into());
-                ranges.push(Range { start, low: 1, high: 1, settled: true });
+                ranges.push(Range { start: start as u32, low: 1, high: 1, settled: needed > 1 });
                 continue;
             }
             let (own, rest) = edges.split_at(node.edges());
             edges = rest;
             let (mut settled, mut longest) = (true, 0);
             for edge in own {
-                let range = child_ranges[edge.kind()][edge.child()];
+                let range = ranges[child_first[edge.kind()] + edge.child()];
                 settled &= range.settled;
                 longest = longest.max(range.high);
             }
             let settled = settled && u32::from(longest) < needed;
             let high = if settled { u32::from(longest) + 1 } else { needed };
             let low = low.min(high);
-            let count = (high - low) as usize + 1;
-            totals[..count].fill(u32x8::splat(simd, 0));
-            for edge in own {
-                let range = child_ranges[edge.kind()][edge.child()];
-                let list = if edge.kind() == 0 { sums_next } else { &sums[..] };
-                // The child's sum for one move less; beyond its last sum, the last.
-                for (total, moves) in totals[..count].iter_mut().zip(low - 1..) {
-                    let at = moves.clamp(u32::from(range.low), u32::from(range.high)) - u32::from(range.low);
-                    *total += oriented(simd, &list[(range.start + at) as usize], edge.sym());
+            // With one move to go no child is asked.
+            if low == 1 {
+                sums.push(images::sum_of_children(simd, node.board()).into());
+            }
+            let from = low.max(2);
+            let count = (high + 1 - from) as usize;
+            if count == 1 {
+                let mut total = u32x8::splat(simd, 0);
+                for edge in own {
+                    let range = ranges[child_first[edge.kind()] + edge.child()];
+                    let list = if edge.kind() == 0 { sums_next } else { &sums[..] };
+                    let at = (from - 1).min(u32::from(range.high)) - u32::from(range.low);
+                    total += oriented(simd, &list[(range.start + at) as usize], edge.sym());
+                }
+                sums.push(total.into());
+            } else {
+                let first = sums.len();
+                sums.resize(first + count, [0; 8]);
+                let (before, totals) = sums.split_at_mut(first);
+                for edge in own {
+                    let range = ranges[child_first[edge.kind()] + edge.child()];
+                    let list = if edge.kind() == 0 { sums_next } else { &before[..] };
+                    // The child's sums for one move less; beyond its last sum, the last.
+                    let (low, high) = (u32::from(range.low), u32::from(range.high));
+                    let at = (range.start + (from - 1).min(high) - low) as usize;
+                    let differing = ((high + 1).saturating_sub(from - 1) as usize).clamp(1, count);
+                    let (near, far) = totals.split_at_mut(differing);
+                    let list = &list[at..at + differing];
+                    for (total, sum) in near.iter_mut().zip(list) {
+                        *total = (u32x8::simd_from(simd, *total) + oriented(simd, sum, edge.sym())).into();
+                    }
+                    if !far.is_empty() {
+                        let last = oriented(simd, &list[differing - 1], edge.sym());
+                        for total in far {
+                            *total = (u32x8::simd_from(simd, *total) + last).into();
+                        }
+                    }
                 }
             }
-            if low == 1 {
-                totals[0] = images::sum_of_children(simd, node.board());
-            }
-            sums.extend(totals[..count].iter().map(|&total| <[u32; 8]>::from(total)));
-            ranges.push(Range { start, low: low as u8, high: high as u8, settled });
-            prefetch(sums_next, 0);
+            ranges.push(Range { start: start as u32, low: low as u8, high: high as u8, settled });
         }
     }
 }
