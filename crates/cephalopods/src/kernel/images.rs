@@ -8,7 +8,7 @@
 //! ```
 
 use crate::tables::{self, List};
-use crate::{Board, moves::MOST};
+use crate::{Board, Move, moves::MOST};
 use grid::simd::fearless_simd::{Simd, prelude::*, u32x8};
 use grid::{Sym, lanes};
 
@@ -106,4 +106,17 @@ pub fn sum_of_children<S: Simd>(simd: S, bits: u32) -> u32x8<S> {
         },
     );
     gain + values(simd, bits) * u32x8::splat(simd, count)
+}
+
+/// The moves that [`children`] plays, in its order.
+pub fn steps(bits: u32) -> impl Iterator<Item = Move> {
+    let (mut out, mut count) = ([Move::NONE; MOST], 0);
+    tables::surroundings(bits).for_each_place(lanes::zero_mask::<3>(u64::from(bits)), |place| {
+        let List { start, count: moves } = tables::LISTS[place];
+        for &mv in &tables::STEPS[usize::from(start)..][..usize::from(moves)] {
+            out[count] = mv;
+            count += 1;
+        }
+    });
+    out.into_iter().take(count)
 }
