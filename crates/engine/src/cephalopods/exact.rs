@@ -69,7 +69,8 @@ impl Ways {
 fn walk(graph: &Graph, root_image: Sym, ends: &mut Ends) {
     let ways_of = |rank: usize| -> [Ways; 9] { std::array::from_fn(|dice| Ways::of(&graph.bucket(rank, dice).nodes)) };
     let mut here = ways_of(graph.first_rank);
-    if let Some(first) = here.iter_mut().find_map(|ways| ways.counts.first_mut()) {
+    // The root has more dice than anything else of its rank.
+    if let Some(first) = here.iter_mut().rev().find_map(|ways| ways.counts.first_mut()) {
         first[root_image.index()] = 1;
     }
     for rank in graph.first_rank..=graph.last_rank {
