@@ -6,4 +6,6 @@
 //! traits of `grid` and their text.
 //! **Go next** to [`laws`] for what every game must obey, and to the game crates' `tests/laws.rs` for how they call it.
 
+pub mod negamax;
 pub mod tictactoe;
+pub mod tree;
