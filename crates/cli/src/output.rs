@@ -19,4 +19,12 @@ impl Output {
         writeln!(self.out, "{text}")?;
         Ok(self.out.flush()?)
     }
+
+    /// Writes one JSON object on a line of its own.
+    #[allow(dead_code, reason = "the games' commands use it")]
+    pub(crate) fn json(&mut self, value: &impl serde::Serialize) -> Result<(), Failure> {
+        serde_json::to_writer(&mut self.out, value).map_err(io::Error::from)?;
+        writeln!(self.out)?;
+        Ok(self.out.flush()?)
+    }
 }

@@ -5,3 +5,5 @@
 //! **It may not** print, read flags or speak HTTP, nor hold state that two callers would share unasked: calls are
 //! deterministic for a seed, can be cancelled, and report progress through a callback.
 //! **Go next** to `cli` and `server`, which ask; to the game crates for the rules.
+
+pub mod store;

@@ -93,7 +93,7 @@ pub const fn add_saturate<const K: u32>(x: u64, y: u64) -> u64 {
 pub const fn zero_mask<const K: u32>(x: u64) -> u64 {
     let top = tops::<K>();
     let low = splat::<K>((1 << (K - 1)) - 1);
-    !((x & low) + low | x) & top
+    !(((x & low) + low) | x) & top
 }
 
 /// The top bit of each lane in which `x < y`, unsigned, and nothing else.

@@ -51,7 +51,7 @@ impl Rng {
     /// A number below `bound`, by multiplication: the bias is below `bound / 2^32`. Zero when `bound` is zero.
     #[inline]
     pub const fn below(&mut self, bound: u32) -> u32 {
-        ((self.next_word() >> 32) * bound as u64 >> 32) as u32
+        (((self.next_word() >> 32) * bound as u64) >> 32) as u32
     }
 
     /// One of the items, or `None` if there is none.

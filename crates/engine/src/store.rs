@@ -1,0 +1,203 @@
+//! Files that are whole or not there: written under a temporary name, sealed with a checksum, renamed into place; read
+//! only if kind, version, length and checksum are right.
+//!
+//! ```text
+//! bytes  0..8   kind, eight ASCII letters      16..24  length of the body
+//!        8..12  version                        24..28  CRC-32 of the body
+//!       12..16  CRC-32 of bytes 0..12, 16..28  28..32  zero
+//!       32..    the body
+//! ```
+//!
+//! All numbers are little-endian. The body starts at byte 32, so it can be mapped as aligned words.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// How many bytes stand before the body.
+pub const HEADER_BYTES: usize = 32;
+
+/// What a file holds, and in which version of its layout.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Kind {
+    /// Eight ASCII letters that name the kind.
+    pub name: [u8; 8],
+    /// Raised whenever the layout of the body changes.
+    pub version: u32,
+}
+
+/// Why a file is refused, or could not be written.
+#[derive(thiserror::Error, Debug)]
+#[allow(missing_docs, reason = "the messages say it")]
+pub enum StoreError {
+    #[error("{}: {source}", path.display())]
+    Io { path: PathBuf, source: io::Error },
+    #[error("{}: this is not a {expected} file", path.display())]
+    Kind { path: PathBuf, expected: String },
+    #[error("{}: version {found} of the format; this program reads version {expected}", path.display())]
+    Version { path: PathBuf, found: u32, expected: u32 },
+    #[error("{}: damaged: {found} bytes where {expected} should be", path.display())]
+    Length { path: PathBuf, found: u64, expected: u64 },
+    #[error("{}: damaged: the checksum of the {part} is wrong", path.display())]
+    Checksum { path: PathBuf, part: &'static str },
+}
+
+impl StoreError {
+    /// An error of the system, at a path.
+    pub fn io(path: &Path, source: io::Error) -> Self {
+        Self::Io { path: path.to_owned(), source }
+    }
+}
+
+/// Writes `path` whole or not at all: `body` fills a temporary file beside it, which is then sealed, flushed to disk and
+/// renamed. On any error the temporary file is removed and an older `path` stays as it was.
+///
+/// # Errors
+/// Whatever `body` or the system says.
+pub fn write_whole(
+    path: &Path,
+    kind: Kind,
+    body: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), StoreError> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.tmp", std::process::id()));
+    let temporary = path.with_file_name(name);
+    let attempt = write_sealed(&temporary, kind, body).and_then(|()| fs::rename(&temporary, path));
+    attempt.map_err(|source| {
+        // The first error is the one worth telling; a leftover temporary file is only untidy.
+        let _ = fs::remove_file(&temporary);
+        StoreError::io(path, source)
+    })
+}
+
+fn write_sealed(path: &Path, kind: Kind, body: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let mut file = Summing { inner: BufWriter::new(File::create(path)?), sum: crc32fast::Hasher::new(), length: 0 };
+    file.inner.write_all(&[0; HEADER_BYTES])?;
+    body(&mut file)?;
+    let (sum, length) = (file.sum.finalize(), file.length);
+    let mut file = file.inner.into_inner().map_err(io::IntoInnerError::into_error)?;
+    file.seek(SeekFrom::Start(0))?;
+    file.write_all(&header(kind, length, sum))?;
+    file.sync_all()
+}
+
+/// Counts and sums what passes through.
+struct Summing {
+    inner: BufWriter<File>,
+    sum: crc32fast::Hasher,
+    length: u64,
+}
+
+impl Write for Summing {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.inner.write(bytes)?;
+        self.sum.update(&bytes[..written]);
+        self.length += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+fn header(kind: Kind, length: u64, sum: u32) -> [u8; HEADER_BYTES] {
+    let mut bytes = [0; HEADER_BYTES];
+    bytes[0..8].copy_from_slice(&kind.name);
+    bytes[8..12].copy_from_slice(&kind.version.to_le_bytes());
+    bytes[16..24].copy_from_slice(&length.to_le_bytes());
+    bytes[24..28].copy_from_slice(&sum.to_le_bytes());
+    let mut own = crc32fast::Hasher::new();
+    own.update(&bytes[0..12]);
+    own.update(&bytes[16..28]);
+    let own = own.finalize();
+    bytes[12..16].copy_from_slice(&own.to_le_bytes());
+    bytes
+}
+
+/// Checks the header of a whole file (read or mapped) and gives its body. The body's own checksum is looked at only if
+/// `thorough`: it costs a pass over the file.
+///
+/// # Errors
+/// If anything is not as it was written.
+pub fn open<'a>(path: &Path, kind: Kind, bytes: &'a [u8], thorough: bool) -> Result<&'a [u8], StoreError> {
+    let path = || path.to_owned();
+    let named = |expected: [u8; 8]| String::from_utf8_lossy(&expected).trim().to_owned();
+    let (Some(head), true) = (bytes.get(..HEADER_BYTES), bytes.starts_with(&kind.name)) else {
+        return Err(StoreError::Kind { path: path(), expected: named(kind.name) });
+    };
+    let word = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
+    let length = u64::from(word(16)) | u64::from(word(20)) << 32;
+    let found = Kind { name: kind.name, version: word(8) };
+    if header(found, length, word(24)) != head {
+        return Err(StoreError::Checksum { path: path(), part: "header" });
+    }
+    if found.version != kind.version {
+        return Err(StoreError::Version { path: path(), found: found.version, expected: kind.version });
+    }
+    let body = &bytes[HEADER_BYTES..];
+    if body.len() as u64 != length {
+        return Err(StoreError::Length { path: path(), found: body.len() as u64, expected: length });
+    }
+    if thorough && crc32fast::hash(body) != word(24) {
+        return Err(StoreError::Checksum { path: path(), part: "body" });
+    }
+    Ok(body)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KIND: Kind = Kind { name: *b"nf-test ", version: 3 };
+
+    fn folder(name: &str) -> PathBuf {
+        let path = std::env::temp_dir().join(format!("ninefold-store-{}-{name}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        path
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let folder = folder("round");
+        let path = folder.join("file");
+        write_whole(&path, KIND, |out| out.write_all(b"nine cells")).unwrap();
+        let bytes = fs::read(&path).unwrap();
+        assert_eq!(open(&path, KIND, &bytes, true).unwrap(), b"nine cells");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "no temporary file is left");
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn every_damaged_byte_and_every_cut_is_refused() {
+        let folder = folder("damage");
+        let path = folder.join("file");
+        write_whole(&path, KIND, |out| out.write_all(b"nine cells")).unwrap();
+        let whole = fs::read(&path).unwrap();
+        for at in 0..whole.len() {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 0x10;
+            assert!(open(&path, KIND, &bytes, true).is_err(), "byte {at}");
+            assert!(open(&path, KIND, &whole[..at], true).is_err(), "cut at {at}");
+        }
+        let next = Kind { version: 4, ..KIND };
+        let refusal = open(&path, next, &whole, true).unwrap_err().to_string();
+        assert!(refusal.contains("version 3 of the format; this program reads version 4"), "{refusal}");
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_failed_write_leaves_the_old_file_and_nothing_else() {
+        let folder = folder("failed");
+        let path = folder.join("file");
+        write_whole(&path, KIND, |out| out.write_all(b"old")).unwrap();
+        let failed = write_whole(&path, KIND, |out| {
+            out.write_all(b"half of the new")?;
+            Err(io::Error::other("disk full"))
+        });
+        assert!(failed.unwrap_err().to_string().contains("disk full"));
+        assert_eq!(open(&path, KIND, &fs::read(&path).unwrap(), true).unwrap(), b"old");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+        fs::remove_dir_all(folder).unwrap();
+    }
+}
