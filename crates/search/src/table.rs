@@ -22,9 +22,12 @@ use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use zerocopy::FromZeros;
 
-/// A key without collisions: the word is a bijection of [`ExactKey::key`] and is stored whole, so a hit of one thread is
-/// certain. With several threads a torn pair passes for a hit only if two mixed 64-bit keys differ by exactly the
-/// difference of two data words: 2^-64 for each torn read, and a torn read is itself a rare accident.
+/// A key without collisions: the word is a bijection of [`ExactKey::key`] and is stored whole, so a hit is certain as long as
+/// one thread writes at a time.
+///
+/// When two threads write one entry at the same moment, the torn pair they may leave passes for a hit only if the two mixed
+/// keys, which agree in the bucket, differ by exactly the difference of the two data words: `buckets / 2^64` for each torn
+/// pair, 2^-40 in a table of 1 GiB. Who wants certainty from several threads gives each its own table.
 #[derive(Clone, Copy, Debug)]
 pub enum Exact {}
 
