@@ -183,6 +183,12 @@ impl<K, R: Record> Table<K, R> {
         self.words[start..start + WORDS].try_into().expect("a slice of that length")
     }
 
+    /// Asks for the bucket of a key that will be probed soon.
+    #[inline(always)]
+    pub fn prefetch(&self, key: Key<K>) {
+        grid::simd::prefetch(&self.bucket(key)[0]);
+    }
+
     /// What is known under that key, and its worth.
     ///
     /// Four comparisons and four selections, no branch: which place holds the key cannot be predicted, and a wrong guess

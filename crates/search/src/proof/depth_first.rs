@@ -29,7 +29,7 @@ impl<G: Versus, H: Hint<G>, K: Keying<G>> DepthFirst<'_, G, H, K> {
         let (at_least, answer_if_reached) = question.for_first();
         let judge = Judge { game: self.game, hint: &self.hint, table: self.table, at_least };
         let best = self.game.moves(position).next();
-        let mut run = Run { judge, meter: Meter::new(budget), stack: Vec::new(), deepest: 0, best };
+        let mut run = Run { judge, meter: Meter::new(budget), stack: Vec::new(), next: Vec::new(), deepest: 0, best };
         let numbers = run.judge.at_once(position).unwrap_or_else(|| {
             let everything = Numbers { yes: INFINITE, no: INFINITE };
             dispatch!(isa.level(), simd => run.visit(simd, position, everything, 0))
@@ -50,6 +50,8 @@ struct Run<'a, G: Versus, H, K> {
     meter: Meter,
     /// The children of all open nodes, one above the other: no node allocates.
     stack: Vec<Child<G::Move>>,
+    /// The moves of the node being opened and where they lead.
+    next: Vec<(G::Move, G::Position)>,
     deepest: u32,
     /// The root's most promising move.
     best: Option<G::Move>,
@@ -68,8 +70,15 @@ impl<G: Versus, H: Hint<G>, K: Keying<G>> Run<'_, G, H, K> {
         let mover = game.mover(position);
         let before = self.meter.nodes;
         let base = self.stack.len();
+        // All children's buckets are asked for before the first is read: their cache misses run side by side.
+        self.next.clear();
         for mv in game.moves(position) {
-            let numbers = self.judge.look(&game.play_unchecked(position, mv));
+            let next = game.play_unchecked(position, mv);
+            self.judge.table.prefetch(K::key(game, &next));
+            self.next.push((mv, next));
+        }
+        for &(mv, next) in &self.next {
+            let numbers = self.judge.look(&next);
             self.stack.push(Child { mv, numbers });
             if numbers.of_mover(mover).0 == 0 {
                 break;
