@@ -20,7 +20,7 @@ type Bucket = [AtomicU64; 8];
 /// The table's own way.
 #[inline(always)]
 fn no_branch(bucket: &Bucket, key: u64) -> u64 {
-    (0..4).fold(0, |found, place| {
+    (0..4).rev().fold(0, |found, place| {
         let data = bucket[4 + place].load(Relaxed);
         select_unpredictable(bucket[place].load(Relaxed) ^ data == key, data, found)
     })
