@@ -8,5 +8,7 @@
 
 pub mod cephalopods;
 pub mod laws;
+pub mod negamax;
 pub mod perft;
 pub mod tictactoe;
+pub mod tree;
