@@ -276,7 +276,7 @@ const fn surroundings_row(row: usize) -> [(u64, u16); 512] {
                     if cell == 4 {
                         table[digits].1 += (pips * weight) as u16;
                     } else {
-                        table[digits].0 += pips * weight << FIELD[cell];
+                        table[digits].0 += (pips * weight) << FIELD[cell];
                     }
                 }
                 neighbour += 1;
@@ -375,7 +375,7 @@ impl Surroundings {
         let number = if cell == 4 {
             self.1 as usize
         } else {
-            let width = if cell % 2 == 0 { 63 } else { 511 };
+            let width = if cell.is_multiple_of(2) { 63 } else { 511 };
             (self.0 >> FIELD[cell]) as usize & width
         };
         FIRST_PLACE[cell] + number

@@ -6,6 +6,7 @@
 //!
 //! Exit codes: 0 done, 1 failed while running, 2 asked wrongly.
 
+mod cephalopods;
 mod failure;
 mod output;
 mod serve;
@@ -24,12 +25,15 @@ struct Arguments {
 /// One variant a command; a game's commands live in the module of that game.
 #[derive(Subcommand)]
 enum Command {
+    /// Cephalopods: sums, counts and tables.
+    Cephalopods(cephalopods::Arguments),
     /// Serve the page on this machine.
     Serve(serve::Arguments),
 }
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
+        Command::Cephalopods(arguments) => cephalopods::run(&arguments),
         Command::Serve(arguments) => serve::run(&arguments),
     };
     match outcome {

@@ -1,12 +1,11 @@
 //! The engines of Cephalopods against the vectors, the naive model and each other.
 
-use cephalopods::{Aim, Board, Contest, Duel, Stand};
+use cephalopods::{Board, Contest};
 use grid::simd::Isa;
-use grid::{CellSet, Game, Notation, Player, Rng};
-use ninefold_engine::cephalopods::solve::{Solver, Worth, solve};
+use grid::{Notation, Rng};
 use ninefold_engine::cephalopods::table::{self, Table};
 use ninefold_engine::cephalopods::{Cache, Scratch, exact};
-use oracle::cephalopods::{self as naive, vectors};
+use oracle::cephalopods::vectors;
 use std::collections::HashMap;
 
 fn board(text: &str) -> Board {
@@ -129,50 +128,5 @@ fn exact_counts_are_exact() {
         assert!(vector.exact_sum.as_ref().is_none_or(|sum| *sum == exact.sum), "{vector:?}");
         assert!(vector.unique_final.is_none_or(|count| count == exact.final_boards), "{vector:?}");
         assert_eq!(exact.lengths.iter().sum::<u128>(), exact.games);
-    }
-}
-
-#[test]
-fn the_two_player_game_is_what_plain_search_says() {
-    let mut rng = Rng::new(9);
-    for (aim, model) in
-        [(Aim::Majority, naive::Aim::Majority), (Aim::Sixes, naive::Aim::Sixes), (Aim::Misere, naive::Aim::Misere)]
-    {
-        for _ in 0..if emulated() { 2 } else { 20 } {
-            let (board, _) = question(&mut rng);
-            if board.dice() < 6 {
-                continue; // plain search would take too long
-            }
-            let mover = if rng.below(2) == 0 { Player::First } else { Player::Second };
-            let stand = Stand::new(board, CellSet::from_bits(rng.below(512) as u16), mover);
-            let solution = solve(Isa::detect(), aim, &stand);
-            let mut seen = HashMap::new();
-            let mine = |stand: &Stand| std::array::from_fn(|cell| stand.ours().contains(grid::Cell::ALL[cell]));
-            let worth = |result: i32| [Worth::Lost, Worth::Drawn, Worth::Won][(result + 1) as usize];
-            let expected = naive::negamax(model, &board.cells(), &mine(&stand), &mut seen);
-            assert_eq!(solution.worth, worth(expected), "{aim:?} {stand:?}");
-            let duel = Duel { aim };
-            assert_eq!(solution.moves.len(), duel.moves(&stand).len());
-            for (text, found) in solution.moves {
-                let next = duel.play(&stand, duel.read_move(&stand, &text).unwrap()).unwrap();
-                let expected = -naive::negamax(model, &next.board().cells(), &mine(&next), &mut seen);
-                assert_eq!(found, worth(expected), "{aim:?} {stand:?} {text}");
-            }
-        }
-    }
-}
-
-#[test]
-fn the_empty_board_is_solved() {
-    if emulated() {
-        return;
-    }
-    for (aim, worth) in [(Aim::Majority, Worth::Won), (Aim::Sixes, Worth::Drawn), (Aim::Misere, Worth::Lost)] {
-        let duel = Duel { aim };
-        let solution = Solver::new(Isa::detect(), aim, Board::EMPTY).solution(&duel.start()).unwrap();
-        assert_eq!(solution.worth, worth);
-        if aim == Aim::Majority {
-            assert!(solution.moves.iter().all(|&(_, worth)| worth == Worth::Won), "every first move wins");
-        }
     }
 }

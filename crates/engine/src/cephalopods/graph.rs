@@ -178,11 +178,6 @@ impl Graph {
         &self.buckets[rank][dice]
     }
 
-    /// The same, unless nothing was explored there.
-    pub(crate) fn bucket_checked(&self, rank: usize, dice: usize) -> Option<&Bucket> {
-        self.buckets.get(rank)?.get(dice)
-    }
-
     pub(crate) fn size(&self) -> GraphSize {
         let ranks = &self.buckets[self.first_rank..=self.last_rank];
         let mut size = GraphSize::default();

@@ -1,0 +1,238 @@
+//! `ninefold cephalopods`: sums, moves, counts, tables, the contest's own input and the plot of times.
+
+mod heatmap;
+mod table;
+
+use crate::failure::Failure;
+use crate::output::Output;
+use clap::{Args, Subcommand, ValueEnum};
+use engine::cephalopods::{Board, Cache, Engine, Setup, Table, exact, moves, read_board};
+use grid::simd::Isa;
+use std::io::Read;
+use std::path::PathBuf;
+
+/// What `cephalopods` takes.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Sum the values of all final boards, modulo 2^30
+    Sum(SumArguments),
+    /// List the legal moves of a board
+    Moves(MovesArguments),
+    /// Count the sequences
+    Count(CountArguments),
+    /// Build, check or describe the table
+    #[command(subcommand)]
+    Table(table::Command),
+    /// Read the contest's input (depth, then three rows) and print only the answer
+    Contest(EngineArguments),
+    /// Measure time by rank and depth and draw it
+    Heatmap(heatmap::Arguments),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum EngineName {
+    /// Every board within reach once, then added up
+    Scratch,
+    /// The contest write-up's: depth first with an evicting cache
+    Cache,
+    /// Looked up in a table built before
+    Table,
+}
+
+#[derive(Args)]
+pub(super) struct EngineArguments {
+    /// Which engine answers
+    #[arg(long, value_enum, default_value = "scratch")]
+    engine: EngineName,
+    /// The table's file; in the user's cache directory unless given
+    #[arg(long)]
+    file: Option<PathBuf>,
+    /// The instruction set: scalar, sse2, v2, v3 or neon; the machine's best unless given
+    #[arg(long)]
+    isa: Option<Isa>,
+}
+
+impl EngineArguments {
+    fn isa(&self) -> Result<Isa, Failure> {
+        isa(self.isa)
+    }
+
+    fn open(&self) -> Result<Engine, Failure> {
+        open(self.engine, self.file.as_ref(), self.isa()?)
+    }
+}
+
+pub(super) fn isa(wanted: Option<Isa>) -> Result<Isa, Failure> {
+    match wanted {
+        Some(isa) if !isa.is_available() => Err(Failure::Usage(format!("this machine cannot run --isa {isa}"))),
+        Some(isa) => Ok(isa),
+        None => Ok(Isa::detect()),
+    }
+}
+
+pub(super) fn open(name: EngineName, file: Option<&PathBuf>, isa: Isa) -> Result<Engine, Failure> {
+    Ok(match name {
+        EngineName::Scratch => Engine::scratch(isa),
+        EngineName::Cache => Engine::Cache(Cache::new(isa)),
+        EngineName::Table => {
+            let path = table::path(file)?;
+            let table = Table::open(&path, false).map_err(|error| {
+                Failure::Run(format!("{error}\n  `ninefold cephalopods table build` makes the table"))
+            })?;
+            Engine::Table(table, engine::cephalopods::Scratch::new(isa))
+        }
+    })
+}
+
+#[derive(Args)]
+struct SumArguments {
+    /// Nine digits, row by row; `-` reads lines `BOARD DEPTH` from standard input
+    board: String,
+    /// The most moves
+    #[arg(long)]
+    depth: Option<u32>,
+    /// One JSON object a line
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    engine: EngineArguments,
+}
+
+#[derive(Args)]
+struct MovesArguments {
+    /// Nine digits, row by row
+    board: String,
+    /// One JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args)]
+struct CountArguments {
+    /// Nine digits, row by row
+    board: String,
+    /// The most moves
+    #[arg(long)]
+    depth: u32,
+    /// Also the exact sum, the lengths and the final boards
+    #[arg(long)]
+    exact: bool,
+    /// How many final boards to list with --exact
+    #[arg(long, default_value_t = 10)]
+    finals: usize,
+    /// One JSON object a line
+    #[arg(long)]
+    json: bool,
+    /// The instruction set: scalar, sse2, v2, v3 or neon; the machine's best unless given
+    #[arg(long)]
+    isa: Option<Isa>,
+}
+
+/// Does what was asked.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    match &arguments.command {
+        Command::Sum(arguments) => sum(arguments),
+        Command::Moves(arguments) => list_moves(arguments),
+        Command::Count(arguments) => count(arguments),
+        Command::Table(command) => table::run(command),
+        Command::Contest(arguments) => contest(arguments),
+        Command::Heatmap(arguments) => heatmap::run(arguments),
+    }
+}
+
+fn board(text: &str) -> Result<Board, Failure> {
+    read_board(text).map_err(|fault| Failure::Usage(fault.pointing_into(text).to_string()))
+}
+
+fn sum(arguments: &SumArguments) -> Result<(), Failure> {
+    let mut output = Output::new();
+    let mut show = |answer: engine::cephalopods::Sum| {
+        if arguments.json { output.json(&answer) } else { output.line(answer.sum) }
+    };
+    if arguments.board != "-" {
+        let board = board(&arguments.board)?;
+        let depth = arguments.depth.ok_or_else(|| Failure::Usage("--depth is missing: the most moves".into()))?;
+        return show(arguments.engine.open()?.sum(board, depth));
+    }
+    let mut engine = arguments.engine.open()?;
+    for (number, line) in std::io::stdin().lines().enumerate() {
+        let line = line.map_err(|error| Failure::Run(format!("standard input: {error}")))?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let wrong =
+            |fault: &grid::TextError| Failure::Usage(format!("line {}: {}", number + 1, fault.pointing_into(&line)));
+        let (text, rest) = line.split_once(' ').unwrap_or((&line, ""));
+        let board = read_board(text).map_err(|fault| wrong(&fault))?;
+        let depth = match (rest.trim(), arguments.depth) {
+            ("", Some(depth)) => depth,
+            (rest, _) => rest
+                .parse()
+                .map_err(|_| wrong(&grid::TextError::new(line.len().min(text.len() + 1), "a depth, 0 or more")))?,
+        };
+        show(engine.sum(board, depth))?;
+    }
+    Ok(())
+}
+
+fn list_moves(arguments: &MovesArguments) -> Result<(), Failure> {
+    let mut output = Output::new();
+    for step in moves(board(&arguments.board)?) {
+        if arguments.json {
+            output.json(&step)?;
+        } else {
+            output.line(format_args!("{:7} {}", step.mv, step.after))?;
+        }
+    }
+    Ok(())
+}
+
+fn count(arguments: &CountArguments) -> Result<(), Failure> {
+    let mut output = Output::new();
+    let finals = if arguments.exact { arguments.finals } else { 0 };
+    let exact = exact::count(isa(arguments.isa)?, board(&arguments.board)?, arguments.depth, finals);
+    if arguments.json {
+        return output.json(&exact);
+    }
+    if !arguments.exact {
+        return output.line(exact.games);
+    }
+    output.line(format_args!("sequences      {}", exact.games))?;
+    output.line(format_args!("exact sum      {}", exact.sum))?;
+    output.line(format_args!("modulo 2^30    {}", exact.sum_modulo))?;
+    output.line(format_args!("final boards   {}", exact.final_boards))?;
+    for (length, games) in exact.lengths.iter().enumerate().filter(|(_, games)| **games > 0) {
+        output.line(format_args!("length {length:2}      {games}"))?;
+    }
+    for (board, games) in &exact.finals {
+        output.line(format_args!("{board}      {games}"))?;
+    }
+    Ok(())
+}
+
+fn contest(arguments: &EngineArguments) -> Result<(), Failure> {
+    let mut text = String::new();
+    std::io::stdin().read_to_string(&mut text).map_err(|error| Failure::Run(format!("standard input: {error}")))?;
+    let mut numbers = text.split_whitespace().map(|word| {
+        word.parse::<u32>().map_err(|_| Failure::Usage(format!("standard input: `{word}` is no number from 0 up")))
+    });
+    let mut next = |what: &str| {
+        numbers.next().unwrap_or_else(|| Err(Failure::Usage(format!("standard input ends before the {what}"))))
+    };
+    let depth = next("depth")?;
+    let mut cells = [0; 9];
+    for (cell, number) in cells.iter_mut().enumerate() {
+        *number = next(&format!("cell in row {}, column {}", cell / 3 + 1, cell % 3 + 1))?;
+    }
+    if numbers.next().is_some() {
+        return Err(Failure::Usage("standard input goes on after the depth and nine cells".into()));
+    }
+    let board = Board::try_from(Setup(cells)).map_err(|fault| Failure::Usage(fault.to_string()))?;
+    Output::new().line(arguments.open()?.sum(board, depth).sum)
+}
