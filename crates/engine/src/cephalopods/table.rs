@@ -227,10 +227,10 @@ impl Below<'_> {
         let mut lists: [(&[[u32; 8]], usize); 16] = [(&[], 0); 16];
         let mut longest = 1;
         if !fills {
-            for edge in 0..children.count {
+            for (edge, known) in lists[..children.count].iter_mut().enumerate() {
                 let (start, length) = self.entries[self.places.place(children.child[edge] >> 3)];
                 let list = if children.kind[edge] == 0 { self.next } else { self.here };
-                lists[edge] = (&list[start as usize..][..usize::from(length)], children.child[edge] as usize & 7);
+                *known = (&list[start as usize..][..usize::from(length)], children.child[edge] as usize & 7);
                 longest = longest.max(usize::from(length) + 1);
             }
         }
