@@ -6,6 +6,7 @@
 //! traits of `grid` and their text.
 //! **Go next** to [`laws`] for what every game must obey, and to the game crates' `tests/laws.rs` for how they call it.
 
+pub mod cephalopods;
 pub mod laws;
 pub mod negamax;
 pub mod perft;

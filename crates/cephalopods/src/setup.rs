@@ -1,0 +1,42 @@
+//! A board that nobody has checked yet.
+
+use crate::Board;
+use grid::Cell;
+
+/// Nine numbers, as a contest or a program hands them over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Setup(pub [u32; 9]);
+
+/// Why nine numbers are no board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SetupError {
+    /// The cell at fault.
+    pub cell: Cell,
+    /// What it was to show.
+    pub found: u32,
+}
+
+impl core::fmt::Display for SetupError {
+    fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let Self { cell, found } = self;
+        write!(out, "row {}, column {}: {found}, but a die shows 1 to 6", cell.row() + 1, cell.column() + 1)
+    }
+}
+
+impl core::error::Error for SetupError {}
+
+impl TryFrom<Setup> for Board {
+    type Error = SetupError;
+
+    fn try_from(setup: Setup) -> Result<Self, SetupError> {
+        let mut cells = [0; 9];
+        for cell in Cell::ALL {
+            let found = setup.0[cell.index()];
+            if found > 6 {
+                return Err(SetupError { cell, found });
+            }
+            cells[cell.index()] = found as u8;
+        }
+        Board::from_cells(cells).ok_or(SetupError { cell: Cell::CENTRE, found: 7 })
+    }
+}

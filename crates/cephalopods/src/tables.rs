@@ -1,0 +1,348 @@
+//! The tables, made at compile time from the rules' own words and tested against them on every board.
+//!
+//! | table | asked with | gives | bytes |
+//! |---|---|---|---|
+//! | [`board_images`] | three rows | the eight images of a board, each with its symmetry's number below it | 48 Ki |
+//! | [`value_images`] | three rows | the value of the eight images | 48 Ki |
+//! | [`surroundings`] | three rows | for each cell the number of its neighbours' pips | 15 Ki |
+//! | [`LISTS`] | cell and surroundings | its moves, as a range of the next four | 16 Ki |
+//! | [`DELTAS`] | move | the XOR that plays it, in eight images | 243 Ki |
+//! | [`STEPS`] | move | cell and captured cells | 15 Ki |
+//! | [`CAPTURED`] | move | how many dice it captures | 8 Ki |
+//! | [`GAINS`] | cell and surroundings | what all its moves add to the value, in eight images | 124 Ki |
+//!
+//! A board is a sum over its cells, and so is everything above: an image or a value of a board is the OR or the sum of
+//! what three rows (or nine cells) contribute. That is why one load a row is enough.
+
+#![allow(long_running_const_eval, reason = "about a second, once a build, in place of committed numbers")]
+
+use crate::moves::Move;
+use grid::{Cell, CellSet, Sym};
+
+/// How many moves there are in all, over all cells and all their surroundings.
+pub const MOVES: usize = 7_777;
+
+/// How many pairs of a cell and its surroundings: four corners of 7^2, four sides of 7^3, a centre of 7^4.
+pub const PLACES: usize = 4 * 49 + 4 * 343 + 2401;
+
+/// The moves of one cell in one surroundings: a range of [`DELTAS`], [`STEPS`] and [`CAPTURED`].
+#[derive(Clone, Copy, Debug)]
+pub struct List {
+    /// The first.
+    pub start: u16,
+    /// How many; never zero.
+    pub count: u8,
+}
+
+const fn beside(cell: usize) -> [usize; 4] {
+    let set = CellSet::beside(Cell::ALL[cell]);
+    let (mut cells, mut found, mut other) = ([9; 4], 0, 0);
+    while other < 9 {
+        if set.contains(Cell::ALL[other]) {
+            cells[found] = other;
+            found += 1;
+        }
+        other += 1;
+    }
+    cells
+}
+
+/// The cells beside each cell, ascending; 9 where there are fewer than four.
+pub static BESIDE: [[usize; 4]; 9] = {
+    let mut table = [[0; 4]; 9];
+    let mut cell = 0;
+    while cell < 9 {
+        table[cell] = beside(cell);
+        cell += 1;
+    }
+    table
+};
+
+/// Where the places of each cell begin in [`LISTS`] and [`GAINS`].
+pub static FIRST_PLACE: [usize; 9] = {
+    let (mut table, mut next, mut cell) = ([0; 9], 0, 0);
+    while cell < 9 {
+        table[cell] = next;
+        next += surroundings_of(cell);
+        cell += 1;
+    }
+    assert!(next == PLACES);
+    table
+};
+
+const fn surroundings_of(cell: usize) -> usize {
+    7usize.pow(CellSet::beside(Cell::ALL[cell]).len() as u32)
+}
+
+/// Where each symmetry takes each cell. A static, because a constant would be copied at every use while tables are made.
+static TO: [[u8; 8]; 9] = {
+    let mut table = [[0; 8]; 9];
+    let mut cell = 0;
+    while cell < 9 {
+        let mut sym = 0;
+        while sym < 8 {
+            table[cell][sym] = Sym::ALL[sym].cell(Cell::ALL[cell]).index() as u8;
+            sym += 1;
+        }
+        cell += 1;
+    }
+    table
+};
+
+/// What a die adds to the eight images of a board.
+static CELL_IMAGES: [[[u32; 8]; 8]; 9] = {
+    let mut table = [[[0; 8]; 8]; 9];
+    let mut cell = 0;
+    while cell < 9 {
+        let mut pips = 0;
+        while pips < 8 {
+            let mut sym = 0;
+            while sym < 8 {
+                table[cell][pips][sym] = (pips as u32) << (3 * TO[cell][sym] + 3);
+                sym += 1;
+            }
+            pips += 1;
+        }
+        cell += 1;
+    }
+    table
+};
+
+/// What a die adds to the values of the eight images.
+static CELL_VALUES: [[[u32; 8]; 8]; 9] = {
+    let mut table = [[[0; 8]; 8]; 9];
+    let mut cell = 0;
+    while cell < 9 {
+        let mut pips = 0;
+        while pips < 8 {
+            let mut sym = 0;
+            while sym < 8 {
+                table[cell][pips][sym] = pips as u32 * 10u32.pow(8 - TO[cell][sym] as u32);
+                sym += 1;
+            }
+            pips += 1;
+        }
+        cell += 1;
+    }
+    table
+};
+
+/// Everything about moves, made in one walk over all places.
+struct Generated {
+    lists: [List; PLACES],
+    deltas: [[u32; 8]; MOVES],
+    steps: [Move; MOVES],
+    captured: [u8; MOVES],
+    gains: [[u32; 8]; PLACES],
+}
+
+const fn generate() -> Generated {
+    let mut made = Generated {
+        lists: [List { start: 0, count: 0 }; PLACES],
+        deltas: [[0; 8]; MOVES],
+        steps: [Move::NONE; MOVES],
+        captured: [0; MOVES],
+        gains: [[0; 8]; PLACES],
+    };
+    let (mut next, mut cell) = (0, 0);
+    while cell < 9 {
+        let mut number = 0;
+        while number < surroundings_of(cell) {
+            let place = FIRST_PLACE[cell] + number;
+            let start = next;
+            // The neighbours' pips are the digits of the number in base 7, lowest cell first.
+            let pips = [number % 7, number / 7 % 7, number / 49 % 7, number / 343];
+            let mut choice: u32 = 0;
+            while choice < 16 {
+                let (mut sum, mut set, mut possible, mut neighbour) = (0, 0, choice.count_ones() >= 2, 0);
+                while neighbour < 4 {
+                    if choice >> neighbour & 1 == 1 {
+                        sum += pips[neighbour];
+                        possible &= pips[neighbour] > 0;
+                        set |= 1 << BESIDE[cell][neighbour];
+                    }
+                    neighbour += 1;
+                }
+                if possible && sum <= 6 {
+                    write(&mut made, next, place, cell, CellSet::from_bits(set), sum, pips);
+                    next += 1;
+                }
+                choice += 1;
+            }
+            if next == start {
+                write(&mut made, next, place, cell, CellSet::EMPTY, 1, pips);
+                next += 1;
+            }
+            made.lists[place] = List { start: start as u16, count: (next - start) as u8 };
+            number += 1;
+        }
+        cell += 1;
+    }
+    assert!(next == MOVES);
+    made
+}
+
+const fn write(
+    made: &mut Generated,
+    at: usize,
+    place: usize,
+    cell: usize,
+    captured: CellSet,
+    pips: usize,
+    beside: [usize; 4],
+) {
+    made.steps[at] = Move::new(Cell::ALL[cell], captured);
+    made.captured[at] = captured.len() as u8;
+    let mut sym = 0;
+    while sym < 8 {
+        made.deltas[at][sym] = CELL_IMAGES[cell][pips][sym];
+        made.gains[place][sym] = made.gains[place][sym].wrapping_add(CELL_VALUES[cell][pips][sym]);
+        sym += 1;
+    }
+    let mut neighbour = 0;
+    while neighbour < 4 {
+        let (other, shown) = (BESIDE[cell][neighbour], beside[neighbour]);
+        if other < 9 && captured.bits() >> other & 1 != 0 {
+            let mut sym = 0;
+            while sym < 8 {
+                made.deltas[at][sym] ^= CELL_IMAGES[other][shown][sym];
+                made.gains[place][sym] = made.gains[place][sym].wrapping_sub(CELL_VALUES[other][shown][sym]);
+                sym += 1;
+            }
+        }
+        neighbour += 1;
+    }
+}
+
+static GENERATED: Generated = generate();
+
+/// The moves of each place.
+pub static LISTS: [List; PLACES] = GENERATED.lists;
+/// What each move changes in [`board_images`].
+pub static DELTAS: [[u32; 8]; MOVES] = GENERATED.deltas;
+/// Cell and captured cells of each move.
+pub static STEPS: [Move; MOVES] = GENERATED.steps;
+/// How many dice each move captures: 0, 2, 3 or 4.
+pub static CAPTURED: [u8; MOVES] = GENERATED.captured;
+/// The sum over the moves of each place of what they add to the value of the board, in eight images.
+pub static GAINS: [[u32; 8]; PLACES] = GENERATED.gains;
+
+const fn row_table(row: usize, of_value: bool) -> [[u32; 8]; 512] {
+    let mut table = [[0u32; 8]; 512];
+    let mut digits = 0;
+    while digits < 512 {
+        let mut column = 0;
+        while column < 3 {
+            let pips = digits >> (3 * column) & 7;
+            let cell = 3 * row + column;
+            let part = if of_value { &CELL_VALUES[cell][pips] } else { &CELL_IMAGES[cell][pips] };
+            let mut sym = 0;
+            while sym < 8 {
+                table[digits][sym] = table[digits][sym].wrapping_add(part[sym]);
+                sym += 1;
+            }
+            column += 1;
+        }
+        // The number of the symmetry rides below the image, once.
+        let mut sym = 0;
+        while sym < 8 && row == 0 && !of_value {
+            table[digits][sym] |= sym as u32;
+            sym += 1;
+        }
+        digits += 1;
+    }
+    table
+}
+
+/// What each row adds to [`board_images`].
+pub static IMAGE_ROWS: [[[u32; 8]; 512]; 3] = [row_table(0, false), row_table(1, false), row_table(2, false)];
+/// What each row adds to [`value_images`].
+pub static VALUE_ROWS: [[[u32; 8]; 512]; 3] = [row_table(0, true), row_table(1, true), row_table(2, true)];
+
+/// The field of each cell in the word of [`surroundings`]; the centre, which has none, has the last.
+pub const FIELD: [u32; 9] = [0, 24, 6, 33, 60, 42, 12, 51, 18];
+
+const fn surroundings_row(row: usize) -> [(u64, u16); 512] {
+    let mut table = [(0, 0); 512];
+    let mut digits = 0;
+    while digits < 512 {
+        let mut cell = 0;
+        while cell < 9 {
+            let (mut neighbour, mut weight) = (0, 1);
+            while neighbour < 4 {
+                let other = BESIDE[cell][neighbour];
+                if other < 9 && other / 3 == row {
+                    let pips = (digits >> (3 * (other % 3)) & 7) as u64;
+                    if cell == 4 {
+                        table[digits].1 += (pips * weight) as u16;
+                    } else {
+                        table[digits].0 += pips * weight << FIELD[cell];
+                    }
+                }
+                neighbour += 1;
+                weight *= 7;
+            }
+            cell += 1;
+        }
+        digits += 1;
+    }
+    table
+}
+
+static SURROUNDINGS_ROWS: [[(u64, u16); 512]; 3] = [surroundings_row(0), surroundings_row(1), surroundings_row(2)];
+
+/// The three rows of a board as indices below 512.
+#[inline(always)]
+pub const fn rows(bits: u32) -> [usize; 3] {
+    [bits as usize & 511, bits as usize >> 9 & 511, bits as usize >> 18 & 511]
+}
+
+/// The eight images of a board, by symmetry, each shifted up by three bits with the symmetry's number below it: the
+/// least of the eight is the canonical form and says how it was reached.
+#[inline(always)]
+#[must_use]
+pub fn board_images(bits: u32) -> [u32; 8] {
+    let [a, b, c] = rows(bits);
+    core::array::from_fn(|sym| IMAGE_ROWS[0][a][sym] | IMAGE_ROWS[1][b][sym] | IMAGE_ROWS[2][c][sym])
+}
+
+/// The values of the eight images of a board, by symmetry.
+#[inline(always)]
+#[must_use]
+pub fn value_images(bits: u32) -> [u32; 8] {
+    let [a, b, c] = rows(bits);
+    core::array::from_fn(|sym| VALUE_ROWS[0][a][sym] + VALUE_ROWS[1][b][sym] + VALUE_ROWS[2][c][sym])
+}
+
+/// The surroundings of all nine cells: the pips of a cell's neighbours as a number in base 7, lowest cell first.
+///
+/// ```text
+/// bit   0..6 6..12 12..18 18..24   24..33 33..42 42..51 51..60    the second word
+/// cell    0     2      6      8       1      3      5      7         4
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Surroundings(u64, u16);
+
+/// See [`Surroundings`].
+#[inline(always)]
+#[must_use]
+pub fn surroundings(bits: u32) -> Surroundings {
+    let [a, b, c] = rows(bits);
+    let [a, b, c] = [SURROUNDINGS_ROWS[0][a], SURROUNDINGS_ROWS[1][b], SURROUNDINGS_ROWS[2][c]];
+    Surroundings(a.0 + b.0 + c.0, a.1 + b.1 + c.1)
+}
+
+impl Surroundings {
+    /// The index of a cell in [`LISTS`] and [`GAINS`].
+    #[inline(always)]
+    #[must_use]
+    pub const fn place(self, cell: usize) -> usize {
+        let number = if cell == 4 {
+            self.1 as usize
+        } else {
+            let width = if cell % 2 == 0 { 63 } else { 511 };
+            (self.0 >> FIELD[cell]) as usize & width
+        };
+        FIRST_PLACE[cell] + number
+    }
+}
