@@ -6,4 +6,5 @@
 //! deterministic for a seed, can be cancelled, and report progress through a callback.
 //! **Go next** to `cli` and `server`, which ask; to the game crates for the rules.
 
+pub mod cephalopods;
 pub mod store;
