@@ -6,6 +6,7 @@
 //!
 //! Exit codes: 0 done, 1 failed while running, 2 asked wrongly.
 
+mod cephalopods;
 mod failure;
 mod output;
 mod serve;
@@ -24,12 +25,16 @@ struct Arguments {
 /// One variant a command; a game's commands live in the module of that game.
 #[derive(Subcommand)]
 enum Command {
+    /// Cephalopods: the contest and the game for two.
+    #[command(subcommand)]
+    Cephalopods(cephalopods::Command),
     /// Serve the page on this machine.
     Serve(serve::Arguments),
 }
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
+        Command::Cephalopods(command) => cephalopods::run(&command),
         Command::Serve(arguments) => serve::run(&arguments),
     };
     match outcome {

@@ -1,6 +1,26 @@
 //! What is said about a position of the two-player game, whichever engine says it.
 
+use grid::{Notation, Versus};
+use search::OutOfMemory;
 use serde::Serialize;
+
+/// An engine for one board: its rules, and what it says about their positions.
+pub trait Analyst {
+    /// The rules.
+    type Rules: Notation + Versus;
+
+    /// The rules.
+    fn rules(&self) -> &Self::Rules;
+
+    /// How many columns the board has.
+    fn columns(&self) -> usize;
+
+    /// Everything about a position.
+    ///
+    /// # Errors
+    /// If there is no memory.
+    fn analyse(&mut self, position: &<Self::Rules as grid::Game>::Position) -> Result<Analysis, OutOfMemory>;
+}
 
 /// The answer for a position. Values are for the player who moves, between -1 (lost) and 1 (won).
 #[derive(Clone, PartialEq, Debug, Serialize)]

@@ -20,11 +20,12 @@
 //! A question is answered from the boards below it, found and solved when first asked: from the empty board 532,354
 //! boards (34 MB, twice that where draws exist); most positions of a game under way, a few thousand.
 
-use super::analysis::{Analysis, MoveValue};
+use super::analysis::{Analysis, Analyst, MoveValue};
 use super::reach::{Layer, Reach};
 use cephalopods::{Aim, Board, Duel, Move, Stand};
 use grid::simd::{Isa, Simd, dispatch};
 use grid::{CellSet, Game, Notation, Player, Sym, Versus};
+use search::OutOfMemory;
 use std::time::Instant;
 
 /// One bit for each of the 512 sets of cells.
@@ -305,6 +306,22 @@ impl Solver {
             nodes: self.boards() as u64,
             seconds: start.elapsed().as_secs_f64(),
         }
+    }
+}
+
+impl Analyst for Solver {
+    type Rules = Duel;
+
+    fn rules(&self) -> &Duel {
+        &self.duel
+    }
+
+    fn columns(&self) -> usize {
+        3
+    }
+
+    fn analyse(&mut self, stand: &Stand) -> Result<Analysis, OutOfMemory> {
+        Ok(Self::analyse(self, stand))
     }
 }
 
