@@ -10,5 +10,6 @@ pub mod cephalopods;
 pub mod laws;
 pub mod negamax;
 pub mod perft;
+pub mod rectangle;
 pub mod tictactoe;
 pub mod tree;

@@ -24,7 +24,7 @@ pub mod kernel;
 mod moves;
 mod notation;
 mod position;
-// pub mod rectangle;
+pub mod rectangle;
 mod setup;
 pub mod tables;
 

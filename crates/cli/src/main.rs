@@ -25,7 +25,7 @@ struct Arguments {
 /// One variant a command; a game's commands live in the module of that game.
 #[derive(Subcommand)]
 enum Command {
-    /// Cephalopods: sums, counts and tables.
+    /// Cephalopods: the contest and the game for two.
     Cephalopods(cephalopods::Arguments),
     /// Serve the page on this machine.
     Serve(serve::Arguments),

@@ -1,6 +1,11 @@
-//! `ninefold cephalopods`: sums, moves, counts, tables, the contest's own input and the plot of times.
+//! `ninefold cephalopods`: sums, moves, counts, tables, the contest's own input and file, the plot of times, and the
+//! two-player game.
 
+mod bundle;
 mod heatmap;
+mod play;
+mod rule;
+mod solve;
 mod table;
 
 use crate::failure::Failure;
@@ -33,6 +38,12 @@ enum Command {
     Contest(EngineArguments),
     /// Measure time by rank and depth and draw it
     Heatmap(heatmap::Arguments),
+    /// Write the contest's paste-ready source file
+    Bundle(bundle::Arguments),
+    /// The value of a position of the two-player game, and of every move
+    Solve(solve::Arguments),
+    /// Play the two-player game against the engine
+    Play(play::Arguments),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -143,6 +154,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Command::Table(command) => table::run(command),
         Command::Contest(arguments) => contest(arguments),
         Command::Heatmap(arguments) => heatmap::run(arguments),
+        Command::Bundle(arguments) => bundle::run(arguments),
+        Command::Solve(arguments) => solve::run(arguments),
+        Command::Play(arguments) => play::run(arguments),
     }
 }
 

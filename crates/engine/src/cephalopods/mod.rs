@@ -1,4 +1,5 @@
-//! Cephalopods: path sums three ways, exact counts, and where the time goes.
+//! Cephalopods: path sums three ways, exact counts, where the time goes, the contest's paste-ready file, and the
+//! two-player game solved and searched.
 //!
 //! | engine | how | memory |
 //! |---|---|---|
@@ -6,17 +7,24 @@
 //! | [`Cache`] | depth first with an evicting table, as in the contest's write-up | 12 MB |
 //! | [`Table`] | looked up; from below a rank that is here, `Scratch` as far as that rank | the file, mapped |
 
+pub mod analysis;
+pub mod bundle;
 pub mod cache;
+pub mod duel;
 pub mod exact;
 mod graph;
 pub mod heat;
+mod reach;
+pub mod rectangle;
 pub mod scratch;
 pub mod table;
 
-pub use ::cephalopods::{Board, Contest, LONGEST, Setup};
+pub use ::cephalopods::rectangle::{LONGEST_SIDE, MOST_CELLS, Rectangle};
+pub use ::cephalopods::{Aim, Board, Contest, LONGEST, Setup};
 pub use cache::Cache;
 pub use graph::GraphSize;
 pub use scratch::Scratch;
+pub use search::Budget;
 pub use table::Table;
 
 use grid::simd::Isa;

@@ -1,0 +1,52 @@
+//! `ninefold cephalopods bundle`: the contest's file, to standard output or to a file that is whole or not there.
+
+use crate::failure::Failure;
+use crate::output::Output;
+use engine::cephalopods::bundle::{self, Request};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What `bundle` takes.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Where to write it; standard output if not given
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// The number of pips of the boards whose results are hard-coded
+    #[arg(long, default_value_t = Request::default().rank)]
+    rank: u32,
+    /// The fewest moves to go for which they are
+    #[arg(long, default_value_t = Request::default().min_depth)]
+    min_depth: u32,
+}
+
+/// Makes the file.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let request = Request { rank: arguments.rank, min_depth: arguments.min_depth };
+    let made = bundle::bundle(request).map_err(|error| Failure::Usage(error.to_string()))?;
+    let mut output = Output::new();
+    let Some(path) = &arguments.output else {
+        return output.line(made.source.trim_end());
+    };
+    write_whole(path, &made.source).map_err(|error| Failure::Run(format!("{}: {error}", path.display())))?;
+    output.line(format_args!(
+        "{}: {} UTF-16 units of {}, {} boards of rank {}, {} values",
+        path.display(),
+        made.units,
+        bundle::LIMIT,
+        made.boards,
+        arguments.rank,
+        made.values
+    ))
+}
+
+/// Under a temporary name, then renamed.
+fn write_whole(path: &Path, text: &str) -> std::io::Result<()> {
+    let mut name = path.file_name().ok_or(std::io::ErrorKind::IsADirectory)?.to_owned();
+    name.push(format!(".{}.tmp", std::process::id()));
+    let temporary = path.with_file_name(name);
+    fs::write(&temporary, text).and_then(|()| fs::rename(&temporary, path)).inspect_err(|_| {
+        // The first error is the one worth telling.
+        let _ = fs::remove_file(&temporary);
+    })
+}

@@ -1,0 +1,93 @@
+//! The solved two-player game is the naive one: by plain negamax where that is possible, by the rules everywhere else.
+
+use cephalopods::{Aim, Board, Duel, Stand};
+use engine::cephalopods::duel::Solver;
+use grid::simd::Isa;
+use grid::{Cell, CellSet, Game, Notation, Player, Rng};
+use ninefold_engine as engine;
+use oracle::cephalopods as naive;
+use std::collections::HashMap;
+
+fn naive_aim(aim: Aim) -> naive::Aim {
+    match aim {
+        Aim::Majority => naive::Aim::Majority,
+        Aim::Sixes => naive::Aim::Sixes,
+        Aim::Misere => naive::Aim::Misere,
+    }
+}
+
+/// Any position with at least so many pips: the more there are, the less is below it.
+fn any_stand(rng: &mut Rng, pips: u32) -> Stand {
+    loop {
+        let cells = std::array::from_fn(|_| rng.below(7) as u8);
+        let board = Board::from_cells(cells).unwrap();
+        if board.rank() >= pips {
+            let mover = if rng.below(2) == 0 { Player::First } else { Player::Second };
+            return Stand::new(board, CellSet::from_bits(rng.below(512) as u16), mover);
+        }
+    }
+}
+
+#[test]
+fn the_three_games_are_what_the_analysis_says() {
+    for (aim, value) in [(Aim::Majority, 1), (Aim::Sixes, 0), (Aim::Misere, -1)] {
+        let mut solver = Solver::new(aim, Isa::detect());
+        let start = Duel { aim }.start();
+        assert_eq!(solver.value(&start), value, "{aim:?}");
+        assert_eq!(solver.boards(), 532_354);
+        assert!(solver.bytes() < if aim == Aim::Sixes { 160 << 20 } else { 96 << 20 }, "{}", solver.bytes());
+        let moves = solver.moves(&start);
+        if aim == Aim::Majority {
+            assert!(moves.iter().all(|&(_, value)| value == 1), "every first move wins: {moves:?}");
+        }
+        assert_eq!(moves.iter().map(|&(_, value)| value).max(), Some(value));
+    }
+}
+
+#[test]
+fn random_positions_have_the_value_of_plain_negamax() {
+    let (seed, wanted) = (1906, if std::env::var_os("NINEFOLD_EMULATED").is_some() { 50 } else { 2000 });
+    for aim in Aim::ALL {
+        let (mut rng, mut solver, mut seen) = (Rng::new(seed), Solver::new(aim, Isa::detect()), HashMap::new());
+        for _ in 0..wanted {
+            let stand = any_stand(&mut rng, 25);
+            let mine = Cell::ALL.map(|cell| stand.ours().contains(cell));
+            let expected = naive::negamax(naive_aim(aim), &stand.board().cells(), &mine, &mut seen);
+            assert_eq!(solver.value(&stand), expected, "{aim:?}, seed {seed}: {stand:?}");
+        }
+    }
+}
+
+#[test]
+fn every_value_follows_from_its_moves_on_every_instruction_set() {
+    let (seed, wanted) = (73, if std::env::var_os("NINEFOLD_EMULATED").is_some() { 20 } else { 1000 });
+    for isa in Isa::available() {
+        for aim in Aim::ALL {
+            let (mut rng, duel, mut solver) = (Rng::new(seed), Duel { aim }, Solver::new(aim, isa));
+            for _ in 0..wanted {
+                let stand = any_stand(&mut rng, 16);
+                let best = solver.moves(&stand).iter().map(|&(_, value)| value).max();
+                let full = || aim.judge(stand.board(), stand.ours());
+                assert_eq!(solver.value(&stand), best.unwrap_or_else(full), "{isa:?} {duel:?} seed {seed}: {stand:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_line_is_played_out_and_keeps_the_value() {
+    for aim in Aim::ALL {
+        let (duel, mut solver) = (Duel { aim }, Solver::new(aim, Isa::detect()));
+        let start = duel.read_position("1.a.3..5.:B").unwrap();
+        let analysis = solver.analyse(&start);
+        let (mut at, mut value) = (start, analysis.value as i32);
+        for text in &analysis.line {
+            let mv = duel.read_move(&at, text).unwrap();
+            at = duel.play(&at, mv).unwrap();
+            value = -value;
+            assert_eq!(solver.value(&at), value, "{text}");
+        }
+        assert!(duel.is_over(&at));
+        assert_eq!(analysis.moves[0].value, analysis.value);
+    }
+}
