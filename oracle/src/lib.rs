@@ -9,3 +9,4 @@
 pub mod laws;
 pub mod perft;
 pub mod tictactoe;
+pub mod triad;
