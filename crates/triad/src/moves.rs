@@ -25,6 +25,13 @@ impl Move {
         Self(card << 4 | cell.index() as u8)
     }
 
+    /// The byte itself, which indexes the tables of a deal.
+    #[inline]
+    #[must_use]
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+
     /// The card: 0 to 4 were dealt to A, 5 to 9 to B.
     #[inline]
     #[must_use]
@@ -87,7 +94,7 @@ impl Iterator for Moves {
     #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
         let whole = (self.cards.count_ones() as usize).saturating_sub(1);
-        let left = whole * self.free.len() as usize + self.rest.len() as usize;
+        let left = whole * self.free.len() + self.rest.len();
         (left, Some(left))
     }
 }

@@ -91,14 +91,15 @@ impl Board {
     /// Lays a card on a free cell; captures are the caller's, who keeps `own`.
     #[inline(always)]
     pub fn lay(&mut self, mv: Move) {
-        self.cells[mv.cell().index()] = 1 << mv.card();
-        self.cell_of[mv.card() as usize & 15] = mv.cell().index() as u8;
+        let (card, cell) = (mv.bits() >> 4, mv.bits() & 15);
+        self.cells[usize::from(cell)] = 1 << card;
+        self.cell_of[usize::from(card)] = cell;
     }
 
-    /// Takes the card of a cell away.
+    /// Takes the card of a move away again.
     #[inline(always)]
-    pub fn lift(&mut self, cell: Cell) {
-        self.cells[cell.index()] = 0;
+    pub fn lift(&mut self, mv: Move) {
+        self.cells[usize::from(mv.bits() & 15)] = 0;
     }
 
     /// The neighbours of a cell, a lane each.
@@ -118,7 +119,8 @@ impl Board {
 
 /// The four lanes together.
 #[inline(always)]
-const fn fold(lanes: u64) -> u16 {
+#[must_use]
+pub const fn fold(lanes: u64) -> u16 {
     let half = lanes | lanes >> 32;
     (half | half >> 16) as u16
 }
@@ -156,7 +158,14 @@ impl<'a> Rank<'a> {
     #[inline(always)]
     #[must_use]
     pub fn basic(&self, mv: Move, neighbours: u64, enemy: u16) -> u16 {
-        fold(self.level.beats[usize::from(mv.card() << 4 | mv.cell().index() as u8)] & neighbours) & enemy
+        fold(self.beats(mv) & neighbours) & enemy
+    }
+
+    /// The neighbours that `mv` takes by the basic rule if they are there, a lane each.
+    #[inline(always)]
+    #[must_use]
+    pub fn beats(&self, mv: Move) -> u64 {
+        self.level.beats[usize::from(mv.bits())]
     }
 
     /// The cards that `mv` takes under all rules. The card need not lie on the board yet.
@@ -165,7 +174,7 @@ impl<'a> Rank<'a> {
     pub fn flips(&self, special: Special, board: &Board, mv: Move, neighbours: u64, enemy: u16) -> u16 {
         let basic = self.basic(mv, neighbours, enemy);
         let mut caught = 0;
-        let card = usize::from(mv.card() & 15);
+        let card = usize::from(mv.bits() >> 4);
         if special.same && (self.level.same[card] & neighbours).count_ones() >= 2 {
             caught = fold(self.level.same_takes[card] & neighbours) & enemy;
         }
