@@ -14,7 +14,8 @@
 use fearless_simd_macros::simd;
 use grid::simd::{Simd, fearless_simd};
 use grid::{Cell, CellSet, Direction, Player};
-use triad::kernel::fast::{Board, Rank, Special, fold};
+use super::captures::Captures;
+use triad::kernel::fast::Rank;
 use triad::{Deal, Move, Position};
 
 const ALL: u16 = 0x3ff;
@@ -65,11 +66,12 @@ const KEPT_LEFT: u32 = 4;
 pub(super) struct Memory {
     table: Box<[Entry]>,
     pub(super) nodes: u64,
+    pub by: [u64; 10],
 }
 
 impl Memory {
     pub(super) fn new() -> Self {
-        Self { table: vec![Entry::NONE; 1 << TABLE_BITS].into_boxed_slice(), nodes: 0 }
+        Self { table: vec![Entry::NONE; 1 << TABLE_BITS].into_boxed_slice(), nodes: 0, by: [0; 10] }
     }
 
     pub(super) fn clear(&mut self) {
@@ -134,12 +136,10 @@ struct Candidate {
     mv: Move,
 }
 
-/// The search of one deal. `SPECIAL`: Same or Plus take part. `LEVELS`: ranks change as cards are laid.
-pub(super) struct Search<'a, const SPECIAL: bool, const LEVELS: bool> {
-    deal: &'a Deal,
-    special: Special,
+/// The search of one deal.
+pub(super) struct Search<'a, C> {
+    captures: C,
     memory: &'a mut Memory,
-    board: Board,
     /// Who moves when the number of empty cells is even, odd: his hand as it was dealt.
     dealt: [u16; 2],
     /// Whether the mover plays in order, likewise.
@@ -148,41 +148,20 @@ pub(super) struct Search<'a, const SPECIAL: bool, const LEVELS: bool> {
     threats: Box<[u64; 256]>,
 }
 
-impl<'a, const SPECIAL: bool, const LEVELS: bool> Search<'a, SPECIAL, LEVELS> {
-    pub(super) fn new(deal: &'a Deal, position: &Position, memory: &'a mut Memory) -> Self {
+impl<'a, C: Captures> Search<'a, C> {
+    pub(super) fn new(deal: &'a Deal, position: &Position, captures: C, memory: &'a mut Memory) -> Self {
         let mover = deal.turn(position);
         let left = position.free().len();
         let hand = |player| if player == Player::First { HAND_OF_A } else { HAND_OF_B };
         let rules = deal.setup().rules;
         let by_parity = |parity: usize| if left % 2 == parity { mover } else { mover.other() };
         Self {
-            deal,
-            special: Special::of(deal),
+            captures,
             memory,
-            board: Board::new(position),
             dealt: [hand(by_parity(0)), hand(by_parity(1))],
             ordered: [rules.is_ordered(by_parity(0)), rules.is_ordered(by_parity(1))],
             threats: Box::new(threats(deal, deal.level(position))),
         }
-    }
-
-    #[inline(always)]
-    fn rank(&self, level: u8) -> Rank<'a> {
-        Rank::new(self.deal, if LEVELS { level } else { 0 })
-    }
-
-    #[inline(always)]
-    fn flips(&self, rank: &Rank<'_>, mv: Move, neighbours: u64, enemy: u16) -> u16 {
-        if SPECIAL {
-            rank.flips(self.special, &self.board, mv, neighbours, enemy)
-        } else {
-            rank.basic(mv, neighbours, enemy)
-        }
-    }
-
-    #[inline(always)]
-    fn step(&self, mv: Move) -> u8 {
-        if LEVELS { self.deal.step(mv.bits() >> 4) } else { 0 }
     }
 
     /// The cards the mover may play.
@@ -207,26 +186,16 @@ impl<'a, const SPECIAL: bool, const LEVELS: bool> Search<'a, SPECIAL, LEVELS> {
         low
     }
 
-    /// The value after a move, for the player who makes it.
-    pub(super) fn value_after<S: Simd>(&mut self, simd: S, node: Node, mv: Move, guess: i32) -> i32 {
-        let neighbours = self.board.neighbours(mv.cell());
-        let flips = self.flips(&self.rank(node.level), mv, neighbours, ALL ^ node.mine);
-        let next = node.after(mv, flips, self.step(mv));
-        self.board.lay(mv);
-        let value = 10 - self.value(simd, next, 10 - guess);
-        self.board.lift(mv);
-        value
-    }
-
     /// At least `target` for the mover: a bound from below if the answer is so, else one from above.
     #[simd]
     fn node<S: Simd>(&mut self, simd: S, node: Node, target: i32) -> i32 {
         self.memory.nodes += 1;
+        self.memory.by[node.left as usize] += 1;
         if node.left <= 2 {
-            return if node.left == 1 { self.last(&node) } else { self.last_two(&node, target) };
+            return if node.left == 1 { self.last(&node) } else { self.last_two(simd, &node, target) };
         }
-        if !SPECIAL && !LEVELS {
-            let (low, high) = self.safe(&node);
+        if C::SAFE {
+            let (low, high) = self.safe(simd, &node);
             if low >= target {
                 return low;
             }
@@ -262,10 +231,10 @@ impl<'a, const SPECIAL: bool, const LEVELS: bool> Search<'a, SPECIAL, LEVELS> {
             }
             candidates.swap(at, chosen);
             let Candidate { flips, mv, .. } = candidates[at];
-            let next = node.after(mv, flips, self.step(mv));
-            self.board.lay(mv);
+            let next = node.after(mv, flips, self.captures.step(mv));
+            self.captures.lay(simd, mv);
             let value = 10 - self.node(simd, next, 11 - target);
-            self.board.lift(mv);
+            self.captures.lift(simd, mv);
             if value > best {
                 (best, best_move) = (value, mv.bits());
                 if value >= target {
@@ -283,20 +252,19 @@ impl<'a, const SPECIAL: bool, const LEVELS: bool> Search<'a, SPECIAL, LEVELS> {
     /// Fills in the moves of a node with their order.
     #[inline(always)]
     fn candidates(&self, node: &Node, best_move: u8, candidates: &mut [Candidate; 45]) -> usize {
-        let rank = self.rank(node.level);
         let playable = self.playable(node);
         let theirs = lanes(node.unlaid & self.dealt[(node.left & 1 ^ 1) as usize]);
+        let padded = padded(node.free);
         let mut count = 0;
         for cell in node.free {
-            let neighbours = self.board.neighbours(cell);
-            let open = open_lanes(neighbours);
+            let view = self.captures.view(cell, node.level);
+            let open = open_lanes(padded, cell) & theirs;
             let mut cards = playable;
             while cards != 0 {
-                let card = cards.trailing_zeros() as u8;
+                let mv = Move::new(cards.trailing_zeros() as u8, cell);
                 cards &= cards - 1;
-                let mv = Move::new(card, cell);
-                let flips = self.flips(&rank, mv, neighbours, ALL ^ node.mine);
-                let threats = (self.threats[usize::from(mv.bits())] & open & theirs).count_ones() as i32;
+                let flips = self.captures.flips(view, mv, ALL ^ node.mine);
+                let threats = (self.threats[usize::from(mv.bits())] & open).count_ones() as i32;
                 let order = 16 * flips.count_ones() as i32 - 3 * threats;
                 let order = if mv.bits() == best_move { 1 << 20 } else { order };
                 if count < 45 {
@@ -308,27 +276,24 @@ impl<'a, const SPECIAL: bool, const LEVELS: bool> Search<'a, SPECIAL, LEVELS> {
         count
     }
 
-    /// What the mover is sure to keep and the most he can reach, by safe cards. The basic rule only.
+    /// What the mover is sure to keep and the most he can reach: cards on the board that nothing left in the other hand
+    /// takes on any empty cell. The basic rule only.
     #[inline(always)]
-    fn safe(&self, node: &Node) -> (i32, i32) {
+    fn safe<S: Simd>(&self, simd: S, node: &Node) -> (i32, i32) {
+        let by_card = self.captures.takes_anywhere(simd, node.free);
+        let threatened = |hand: u16| {
+            let (mut hand, mut cards) = (hand & node.unlaid, 0);
+            while hand != 0 {
+                cards |= by_card[hand.trailing_zeros() as usize & 15];
+                hand &= hand - 1;
+            }
+            cards
+        };
         let mover = (node.left & 1) as usize;
-        let (ours, theirs) = (lanes(node.unlaid & self.dealt[mover]), lanes(node.unlaid & self.dealt[mover ^ 1]));
+        let ours = node.mine & !node.unlaid & !threatened(self.dealt[mover ^ 1]);
+        let theirs = ALL & !node.mine & !node.unlaid & !threatened(self.dealt[mover]);
         // Each player ends with a card that nobody can take any more: the last one laid, the one never laid.
-        let (mut safe_ours, mut safe_theirs) = (1, 1);
-        for cell in Cell::ALL {
-            let card = (node.cells >> (4 * cell.index())) as u8 & 15;
-            if card == 15 {
-                continue;
-            }
-            let open = open_lanes(self.board.neighbours(cell));
-            let threats = self.threats[usize::from(Move::new(card, cell).bits())] & open;
-            if node.mine >> card & 1 != 0 {
-                safe_ours += i32::from(threats & theirs == 0);
-            } else {
-                safe_theirs += i32::from(threats & ours == 0);
-            }
-        }
-        (safe_ours, 10 - safe_theirs)
+        (ours.count_ones() as i32 + 1, 9 - theirs.count_ones() as i32)
     }
 
     /// The last card.
@@ -336,35 +301,33 @@ impl<'a, const SPECIAL: bool, const LEVELS: bool> Search<'a, SPECIAL, LEVELS> {
     fn last(&self, node: &Node) -> i32 {
         let mut best = 0;
         for cell in node.free {
+            let view = self.captures.view(cell, node.level);
             let mut cards = self.playable(node);
             while cards != 0 {
                 let mv = Move::new(cards.trailing_zeros() as u8, cell);
                 cards &= cards - 1;
-                let neighbours = self.board.neighbours(cell);
-                let flips = self.flips(&self.rank(node.level), mv, neighbours, ALL ^ node.mine);
+                let flips = self.captures.flips(view, mv, ALL ^ node.mine);
                 best = best.max((node.mine | flips).count_ones() as i32);
             }
         }
         best
     }
 
-    /// The last two cards.
+    /// The last two cards: the other player's only card goes where mine did not.
     #[inline(always)]
-    fn last_two(&mut self, node: &Node, target: i32) -> i32 {
-        let rank = self.rank(node.level);
+    fn last_two<S: Simd>(&mut self, simd: S, node: &Node, target: i32) -> i32 {
+        let reply = (node.unlaid & self.dealt[1]).trailing_zeros() as u8;
         let mut best = 0;
         for cell in node.free {
-            let neighbours = self.board.neighbours(cell);
+            let view = self.captures.view(cell, node.level);
+            let Some(other) = (node.free - CellSet::of(cell)).into_iter().next() else { continue };
             let mut cards = self.playable(node);
             while cards != 0 {
                 let mv = Move::new(cards.trailing_zeros() as u8, cell);
                 cards &= cards - 1;
-                let flips = self.flips(&rank, mv, neighbours, ALL ^ node.mine);
-                let next = node.after(mv, flips, self.step(mv));
-                self.board.lay(mv);
-                let value = 10 - self.last(&next);
-                self.board.lift(mv);
-                best = best.max(value);
+                let mine = node.mine | self.captures.flips(view, mv, ALL ^ node.mine);
+                let lost = self.captures.reply(simd, mv, Move::new(reply, other), node.level, mine);
+                best = best.max((mine & !lost).count_ones() as i32);
                 if best >= target {
                     return best;
                 }
@@ -380,15 +343,49 @@ const fn lanes(cards: u16) -> u64 {
     cards as u64 * 0x0001_0001_0001_0001
 }
 
-/// All bits of the lanes in which nothing lies; the border is something.
+/// The empty cells with a border around them, so that the four neighbours of any cell are at fixed distances:
+///
+/// ```text
+/// bits  5  6  7     cell 0 is bit 5;  above it bit 1, to its right 6, below 9, to its left 4
+///       9 10 11
+///      13 14 15
+/// ```
 #[inline(always)]
-const fn open_lanes(neighbours: u64) -> u64 {
-    // The sixteenth bit of a lane is never used: it survives the subtraction only where the lane is zero.
-    let high = 0x8000_8000_8000_8000;
-    let empty = !((neighbours | high) - 0x0001_0001_0001_0001) & high;
-    // A lane that was zero has borrowed from its top bit.
-    (empty >> 15) * 0xffff
+const fn padded(free: CellSet) -> u32 {
+    let bits = free.bits() as u32;
+    (bits & 0o007) << 5 | (bits & 0o070) << 6 | (bits & 0o700) << 7
 }
+
+/// All bits of the lanes of the empty neighbours of a cell.
+#[inline(always)]
+fn open_lanes(padded: u32, cell: Cell) -> u64 {
+    let above = [1, 2, 3, 5, 6, 7, 9, 10, 11, 0, 0, 0, 0, 0, 0, 0][cell.index() & 15];
+    // Seen from the cell above: bit 0 is up, 3 left, 5 right, 8 down.
+    OPEN[(padded >> above) as usize & 0b1_0010_1001]
+}
+
+static OPEN: [u64; 512] = {
+    let mut table = [0; 512];
+    let mut index = 0;
+    while index < 512 {
+        let mut word = 0;
+        if index & 1 != 0 {
+            word |= 0xffff;
+        }
+        if index >> 5 & 1 != 0 {
+            word |= 0xffff << 16;
+        }
+        if index >> 8 & 1 != 0 {
+            word |= 0xffff << 32;
+        }
+        if index >> 3 & 1 != 0 {
+            word |= 0xffff << 48;
+        }
+        table[index] = word;
+        index += 1;
+    }
+    table
+};
 
 /// By card and cell: the cards that, laid beside it, would take it by the basic rule, a lane for each side.
 fn threats(deal: &Deal, level: u8) -> [u64; 256] {
@@ -409,15 +406,17 @@ fn threats(deal: &Deal, level: u8) -> [u64; 256] {
     table
 }
 
-/// Only for the doc of the lanes.
 #[cfg(test)]
 mod tests {
     use super::*;
+    use grid::cells;
 
     #[test]
-    fn open_lanes_are_those_with_nothing_in_them() {
-        assert_eq!(open_lanes(0), u64::MAX);
-        assert_eq!(open_lanes(0x0400_0000_0001_0200), 0x0000_ffff_0000_0000);
-        assert_eq!(fold(lanes(0x155)), 0x155);
+    fn open_lanes_are_the_empty_neighbours() {
+        let free = cells! { . x . / . . x / . x . };
+        assert_eq!(open_lanes(padded(free), Cell::CENTRE), 0x0000_ffff_ffff_ffff);
+        assert_eq!(open_lanes(padded(free), Cell::at(0, 0)), 0x0000_0000_ffff_0000);
+        assert_eq!(open_lanes(padded(!free), Cell::at(0, 1)), 0xffff_ffff_ffff_0000);
+        assert_eq!(open_lanes(padded(CellSet::ALL), Cell::at(2, 0)), 0x0000_0000_ffff_ffff);
     }
 }

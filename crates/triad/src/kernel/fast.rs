@@ -184,6 +184,14 @@ impl<'a> Rank<'a> {
         if caught == 0 { basic } else { self.combo(special, board, caught, basic, enemy) }
     }
 
+    /// Whether Same or Plus fires for a card among these neighbours, whatever they then take.
+    #[must_use]
+    pub fn fires(&self, special: Special, card: u8, neighbours: u64) -> bool {
+        let card = usize::from(card & 15);
+        let same = special.same && (self.level.same[card] & neighbours).count_ones() >= 2;
+        same || special.plus && self.plus(special, card, neighbours) != 0
+    }
+
     /// The neighbours with equal sums: all groups, or under `plus-one-sum` the largest; of two pairs that is the one
     /// without the card to the right, for the game looks up, down, left, right and keeps the first to be complete.
     #[inline(always)]

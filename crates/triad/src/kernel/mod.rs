@@ -4,8 +4,10 @@
 //! |---|---|---|
 //! | [`scalar`] | nine cards with owners, four `if`s | explanations, and as the measure of the others |
 //! | [`bordered`] | 21 slots, four neighbours in one vector | the write-up's branchless board, as the measure |
-//! | [`fast`] | one bit a cell, tables of the deal | search |
+//! | [`fast`] | one bit a cell, tables of the deal | the rules, search under Ascension and Descension |
+//! | [`resolved`] | every fight decided in advance | search |
 
 pub mod bordered;
 pub mod fast;
+pub mod resolved;
 pub mod scalar;

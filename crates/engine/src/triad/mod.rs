@@ -1,0 +1,7 @@
+//! Triple Triad, played exactly.
+
+mod captures;
+mod search;
+mod solve;
+
+pub use solve::{MoveValue, Solution, Solver};
