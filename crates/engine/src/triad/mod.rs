@@ -1,6 +1,7 @@
 //! Triple Triad, played exactly.
 
 mod captures;
+pub mod cards;
 mod search;
 mod solve;
 
