@@ -2,7 +2,7 @@
 
 #![allow(missing_docs, reason = "a test")]
 
-use ninefold_engine::triad::cards::Book;
+use ninefold_engine::triad::cards::{Book, NpcBook};
 use serde_json::Value;
 use triad::Edition;
 
@@ -67,6 +67,57 @@ fn the_cards_of_ff14_are_those_of_the_test_data() {
     let rows: Vec<String> = cards.iter().map(row).collect();
     assert_eq!(rows.len(), 464);
     assert_eq!(file_with("ff14_cards.csv", &rows), Book::built_in(Edition::Ff14).write());
+}
+
+#[test]
+fn the_opponents_are_those_of_the_test_data() {
+    let data = data("triad_ff14_npcs.json");
+    let list = |value: &Value| {
+        let items = value.as_array().unwrap().iter();
+        let items = items.map(|item| item.as_str().map_or_else(|| item.to_string(), str::to_owned));
+        items.collect::<Vec<_>>().join(";")
+    };
+    let row = |npc: &Value| {
+        let name = quoted(npc["name"].as_str().unwrap());
+        let [fixed, variable, rules, rewards] = ["fixed", "variable", "rules", "rewards"].map(|key| list(&npc[key]));
+        let [x, y] = [0, 1].map(|at| npc["map_xy"][at].as_str().unwrap());
+        format!("{},{name},{fixed},{variable},{rules},{rewards},{x},{y}", npc["id"])
+    };
+    let rows: Vec<String> = data["npcs"].as_array().unwrap().iter().map(row).collect();
+    assert_eq!(rows.len(), 128);
+    assert_eq!(file_with("ff14_npcs.csv", &rows), NpcBook::built_in().write());
+}
+
+#[test]
+fn an_opponent_has_at_most_ten_hands() {
+    let mut by_count = std::collections::BTreeMap::new();
+    for npc in NpcBook::built_in().npcs() {
+        let hands = npc.hands();
+        assert_eq!(hands.len(), npc.hand_count(), "{}", npc.name);
+        assert!(hands.iter().all(|hand| hand.starts_with(&npc.fixed)));
+        *by_count.entry(hands.len()).or_insert(0) += 1;
+    }
+    // 1, 3, 6 and 10 hands: 3 opponents are fixed, and none has more than ten.
+    assert_eq!((by_count[&1], by_count[&3], by_count[&6], by_count[&10]), (3, 25, 32, 50));
+    assert_eq!(by_count.keys().max(), Some(&10));
+}
+
+#[test]
+fn a_damaged_list_of_opponents_is_refused_with_its_line() {
+    let good = NpcBook::built_in().write();
+    for (from, to, line, what) in [
+        ("ninefold-npcs 1", "ninefold-cards 1", 1, "not such a file"),
+        ("game: ff14", "game: ff8", 2, "game: ff14"),
+        ("51;24;37", "51;24;999", 8, "no card of ff14 has the number 999"),
+        ("51;24;37", "", 8, "0 fixed and 4 variable"),
+        ("51;24;37", "51;24;37;38;39;40", 8, "6 fixed and 4 variable"),
+        ("Three Open;Order", "Three Open;Ordre", 8, "Ordre: no rule has that name"),
+        ("Three Open;Order", "Three Open;All Open", 8, "contradict"),
+        ("2,Baderon", "1,Baderon", 9, "there already"),
+    ] {
+        let fault = NpcBook::read(&good.replacen(from, to, 1), "file", Book::built_in(Edition::Ff14)).unwrap_err();
+        assert!(fault.line == line && fault.what.contains(what), "{fault}");
+    }
 }
 
 #[test]
