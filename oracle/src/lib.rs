@@ -10,5 +10,5 @@ pub mod laws;
 pub mod negamax;
 pub mod perft;
 pub mod tictactoe;
-pub mod triad;
 pub mod tree;
+pub mod triad;

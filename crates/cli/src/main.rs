@@ -9,6 +9,7 @@
 mod failure;
 mod output;
 mod serve;
+mod triad;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -26,11 +27,14 @@ struct Arguments {
 enum Command {
     /// Serve the page on this machine.
     Serve(serve::Arguments),
+    /// Triple Triad, as Final Fantasy VIII and XIV play it.
+    Triad(Box<triad::Arguments>),
 }
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Serve(arguments) => serve::run(&arguments),
+        Command::Triad(arguments) => triad::run(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -11,10 +11,10 @@
 //! - a small table of exact keys, that fits the cache of a core: a large one costs more than it saves;
 //! - the last two cards are counted without a call.
 
+use super::captures::Captures;
 use fearless_simd_macros::simd;
 use grid::simd::{Simd, fearless_simd};
 use grid::{Cell, CellSet, Direction, Player};
-use super::captures::Captures;
 use triad::kernel::fast::Rank;
 use triad::{Deal, Move, Position};
 
@@ -66,12 +66,11 @@ const KEPT_LEFT: u32 = 4;
 pub(super) struct Memory {
     table: Box<[Entry]>,
     pub(super) nodes: u64,
-    pub by: [u64; 10],
 }
 
 impl Memory {
     pub(super) fn new() -> Self {
-        Self { table: vec![Entry::NONE; 1 << TABLE_BITS].into_boxed_slice(), nodes: 0, by: [0; 10] }
+        Self { table: vec![Entry::NONE; 1 << TABLE_BITS].into_boxed_slice(), nodes: 0 }
     }
 
     pub(super) fn clear(&mut self) {
@@ -180,7 +179,11 @@ impl<'a, C: Captures> Search<'a, C> {
         let mut target = guess.clamp(1, 10);
         while low < high {
             let bound = self.node(simd, node, target);
-            if bound >= target { low = bound } else { high = bound }
+            if bound >= target {
+                low = bound
+            } else {
+                high = bound
+            }
             target = if bound >= target { low + 1 } else { high };
         }
         low
@@ -190,7 +193,6 @@ impl<'a, C: Captures> Search<'a, C> {
     #[simd]
     fn node<S: Simd>(&mut self, simd: S, node: Node, target: i32) -> i32 {
         self.memory.nodes += 1;
-        self.memory.by[node.left as usize] += 1;
         if node.left <= 2 {
             return if node.left == 1 { self.last(&node) } else { self.last_two(simd, &node, target) };
         }
@@ -202,6 +204,9 @@ impl<'a, C: Captures> Search<'a, C> {
             if high < target {
                 return high;
             }
+        }
+        if node.left == 3 {
+            return self.last_three(simd, &node, target);
         }
         let slot = (node.key().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - TABLE_BITS)) as usize;
         let kept = node.left >= KEPT_LEFT;
@@ -243,15 +248,47 @@ impl<'a, C: Captures> Search<'a, C> {
             }
         }
         if kept {
-            if best >= target { low = best } else { high = best }
+            if best >= target {
+                low = best
+            } else {
+                high = best
+            }
             self.memory.table[slot] = Entry::new(node.key(), low, high, best_move);
+        }
+        best
+    }
+
+    /// The last three cards: six moves at most, no table.
+    #[inline(always)]
+    fn last_three<S: Simd>(&mut self, simd: S, node: &Node, target: i32) -> i32 {
+        let mut candidates = [Candidate { order: 0, flips: 0, mv: Move::new(0, Cell::CENTRE) }; 6];
+        let count = self.candidates(node, u8::MAX, &mut candidates);
+        let mut best = -1;
+        for at in 0..count {
+            let mut chosen = at;
+            for other in at + 1..count {
+                if candidates[other].order > candidates[chosen].order {
+                    chosen = other;
+                }
+            }
+            candidates.swap(at, chosen);
+            let Candidate { flips, mv, .. } = candidates[at];
+            let next = node.after(mv, flips, self.captures.step(mv));
+            self.memory.nodes += 1;
+            self.captures.lay(simd, mv);
+            let value = 10 - self.last_two(simd, &next, 11 - target);
+            self.captures.lift(simd, mv);
+            best = best.max(value);
+            if best >= target {
+                break;
+            }
         }
         best
     }
 
     /// Fills in the moves of a node with their order.
     #[inline(always)]
-    fn candidates(&self, node: &Node, best_move: u8, candidates: &mut [Candidate; 45]) -> usize {
+    fn candidates(&self, node: &Node, best_move: u8, candidates: &mut [Candidate]) -> usize {
         let playable = self.playable(node);
         let theirs = lanes(node.unlaid & self.dealt[(node.left & 1 ^ 1) as usize]);
         let padded = padded(node.free);
@@ -265,10 +302,10 @@ impl<'a, C: Captures> Search<'a, C> {
                 cards &= cards - 1;
                 let flips = self.captures.flips(view, mv, ALL ^ node.mine);
                 let threats = (self.threats[usize::from(mv.bits())] & open).count_ones() as i32;
-                let order = 16 * flips.count_ones() as i32 - 3 * threats;
+                let order = 16 * flips.count_ones() as i32 - 3 * threats + if threats == 0 { 8 } else { 0 };
                 let order = if mv.bits() == best_move { 1 << 20 } else { order };
-                if count < 45 {
-                    candidates[count] = Candidate { order, flips, mv };
+                if let Some(candidate) = candidates.get_mut(count) {
+                    *candidate = Candidate { order, flips, mv };
                     count += 1;
                 }
             }

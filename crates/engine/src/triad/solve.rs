@@ -4,6 +4,8 @@ use super::captures::{Captures, Changing, Fixed};
 use super::search::{Memory, Node, Search};
 use grid::simd::{Isa, dispatch};
 use grid::{Game, Player};
+use std::num::NonZero;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use triad::{Deal, Move, Position, Rule};
 
 /// The value of one move.
@@ -56,8 +58,6 @@ impl Solver {
         Self { isa, memory: Memory::new() }
     }
 
-    /// debug
-    pub fn by(&self) -> [u64; 10] { self.memory.by }
     /// Positions looked at since this solver was made.
     #[must_use]
     pub fn nodes(&self) -> u64 {
@@ -142,4 +142,40 @@ impl Solver {
         let guess = relative(guess as i32);
         relative(dispatch!(self.isa.level(), simd => search.value(simd, node, guess))) as u32
     }
+}
+
+/// Works on many items on all cores, `threads` of them or as many as there are, and gives the answers in the order of
+/// the items. Each thread has a solver of its own and takes the next item when it is done: deals differ tenfold in cost.
+pub fn solve_many<T: Sync, R: Send>(
+    isa: Isa,
+    threads: Option<NonZero<usize>>,
+    items: &[T],
+    work: impl Fn(&mut Solver, &T) -> R + Sync,
+) -> Vec<R> {
+    let available = || std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+    let threads = threads.unwrap_or_else(available).get().min(items.len().max(1));
+    let next = AtomicUsize::new(0);
+    let mut answers: Vec<(usize, R)> = std::thread::scope(|scope| {
+        let worker = || {
+            let mut solver = Solver::new(isa);
+            let mut answers = Vec::new();
+            while let Some((at, item)) =
+                Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, items.get(at)?)))
+            {
+                answers.push((at, work(&mut solver, item)));
+            }
+            answers
+        };
+        let workers: Vec<_> = (1..threads).map(|_| scope.spawn(worker)).collect();
+        let mut answers = worker();
+        for other in workers {
+            match other.join() {
+                Ok(more) => answers.extend(more),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        answers
+    });
+    answers.sort_by_key(|(at, _)| *at);
+    answers.into_iter().map(|(_, answer)| answer).collect()
 }

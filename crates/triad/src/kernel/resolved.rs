@@ -163,9 +163,8 @@ impl Board {
             let Some(card) = position.card_at(cell) else { continue };
             let mv = Move::new(card, cell);
             board.lies[cell.index()] = card;
-            for direction in 0..4 {
-                let there = usize::from(AROUND[cell.index()][direction]);
-                for (takes, fought) in board.takes[there].iter_mut().zip(resolver.row(mv, direction)) {
+            for (direction, there) in AROUND[cell.index()].into_iter().enumerate() {
+                for (takes, fought) in board.takes[usize::from(there)].iter_mut().zip(resolver.row(mv, direction)) {
                     *takes |= fought;
                 }
             }
@@ -177,9 +176,10 @@ impl Board {
     #[inline(always)]
     pub fn lay<S: Simd, const SPECIAL: bool>(&mut self, simd: S, resolver: &Resolver, mv: Move) {
         let cell = usize::from(mv.bits() & 15);
-        for direction in 0..4 {
-            let there = &mut self.takes[usize::from(AROUND[cell][direction] & 15)];
-            let takes = u16x16::from_slice(simd, &there[..]) | u16x16::from_slice(simd, &resolver.row(mv, direction)[..]);
+        for (direction, there) in AROUND[cell].into_iter().enumerate() {
+            let there = &mut self.takes[usize::from(there & 15)];
+            let takes =
+                u16x16::from_slice(simd, &there[..]) | u16x16::from_slice(simd, &resolver.row(mv, direction)[..]);
             takes.store_slice(&mut there[..]);
         }
         if SPECIAL {
@@ -192,8 +192,8 @@ impl Board {
     pub fn lift<S: Simd, const SPECIAL: bool>(&mut self, simd: S, mv: Move) {
         let cell = usize::from(mv.bits() & 15);
         let others = u16x16::splat(simd, !(1 << (mv.bits() >> 4)));
-        for direction in 0..4 {
-            let there = &mut self.takes[usize::from(AROUND[cell][direction] & 15)];
+        for there in AROUND[cell] {
+            let there = &mut self.takes[usize::from(there & 15)];
             (u16x16::from_slice(simd, &there[..]) & others).store_slice(&mut there[..]);
         }
         if SPECIAL {

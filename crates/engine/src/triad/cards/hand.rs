@@ -3,7 +3,7 @@
 //! | game | a deck |
 //! |---|---|
 //! | ff8 | of each rare card, levels 8 to 10, there is only one in the world |
-//! | ff14 | five different cards, at most one of five stars and at most two of four or five; opponents are exempt |
+//! | ff14 | five different cards, at most one of five stars and at most two of four or five; opponents have no limit of stars |
 //!
 //! A card given by its sides has no name, so these limits do not see it.
 
@@ -78,27 +78,30 @@ pub enum HandFault {
 /// # Errors
 /// The card that is wrong, or what is wrong with the five.
 pub fn read_hand(book: &Book, text: &str, holder: Holder) -> Result<Hand, HandFault> {
-    let pieces: Vec<&str> = text.split(',').collect();
-    let mut cards = Vec::new();
-    let mut at = 0;
-    while at < pieces.len() {
-        let named = (2..=pieces.len() - at).rev().find_map(|count| {
-            let known = book.by_name(&pieces[at..at + count].join(","))?;
-            (known.name.matches(',').count() + 1 == count).then_some((count, known))
-        });
-        if let Some((count, known)) = named {
-            cards.push(HandCard::of(known));
-            at += count;
-        } else {
-            let number = cards.len() + 1;
-            cards.push(book.card(pieces[at]).map_err(|fault| HandFault::Card { number, fault })?);
-            at += 1;
-        }
-    }
-    let found = cards.len();
-    let hand = Hand::try_from(cards).map_err(|_| HandFault::Size { found })?;
+    let card =
+        |(at, text): (usize, String)| book.card(&text).map_err(|fault| HandFault::Card { number: at + 1, fault });
+    let cards = split_hand(book, text).into_iter().enumerate().map(card).collect::<Result<Vec<_>, _>>()?;
+    let hand = Hand::try_from(cards).map_err(|cards| HandFault::Size { found: cards.len() })?;
     check_deck(book.edition(), &hand, holder)?;
     Ok(hand)
+}
+
+/// The texts of the cards of a hand: cut at the commas, but not within a name that has one.
+#[must_use]
+pub fn split_hand(book: &Book, text: &str) -> Vec<String> {
+    let pieces: Vec<&str> = text.split(',').collect();
+    let mut texts = Vec::new();
+    let mut at = 0;
+    while at < pieces.len() {
+        let is_name = |count: &usize| {
+            let known = book.by_name(&pieces[at..at + count].join(","));
+            known.is_some_and(|known| known.name.matches(',').count() + 1 == *count)
+        };
+        let count = (2..=pieces.len() - at).rev().find(is_name).unwrap_or(1);
+        texts.push(pieces[at..at + count].join(",").trim().to_owned());
+        at += count;
+    }
+    texts
 }
 
 /// The level from which on there is one card of a kind in Final Fantasy VIII.
@@ -112,15 +115,17 @@ pub fn check_deck(edition: Edition, cards: &[HandCard], holder: Holder) -> Resul
     let known: Vec<&KnownCard> = cards.iter().filter_map(|card| card.known.as_ref()).collect();
     let twice = |card: &&&KnownCard| known.iter().filter(|other| other.id == card.id).count() > 1;
     let refuse = |card: &&KnownCard, reason| Err(HandFault::Twice { name: card.name.clone(), reason });
-    match (edition, holder) {
-        (Edition::Ff8, _) => match known.iter().filter(|card| card.grade >= RARE_LEVEL).find(twice) {
+    match edition {
+        Edition::Ff8 => match known.iter().filter(|card| card.grade >= RARE_LEVEL).find(twice) {
             Some(card) => refuse(card, "there is only one of each rare card"),
             None => Ok(()),
         },
-        (Edition::Ff14, Holder::Npc) => Ok(()),
-        (Edition::Ff14, Holder::Player) => {
+        Edition::Ff14 => {
             if let Some(card) = known.iter().find(twice) {
                 return refuse(card, "a deck is of five different cards");
+            }
+            if holder == Holder::Npc {
+                return Ok(());
             }
             let of_stars =
                 |least| known.iter().filter(|card| card.grade >= least).map(|card| card.name.clone()).collect();

@@ -15,7 +15,7 @@ mod sheet;
 pub use book::{Book, CardFault, KnownCard};
 pub use collection::Collection;
 pub use dealing::{DealFault, Dealer};
-pub use hand::{CardRef, Hand, HandCard, HandFault, Holder, check_deck, read_hand};
+pub use hand::{CardRef, Hand, HandCard, HandFault, Holder, check_deck, read_hand, split_hand};
 pub use names::{distance, fold, nearest};
 pub use npcs::{Npc, NpcBook};
 pub use search::{CardAnswer, CardsRequest, CardsResult, Match, NpcAnswer, NpcsRequest, NpcsResult};
