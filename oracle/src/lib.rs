@@ -13,3 +13,4 @@ pub mod perft;
 pub mod rectangle;
 pub mod tictactoe;
 pub mod tree;
+pub mod triad;

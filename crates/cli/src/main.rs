@@ -10,6 +10,7 @@ mod cephalopods;
 mod failure;
 mod output;
 mod serve;
+mod triad;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -29,12 +30,15 @@ enum Command {
     Cephalopods(cephalopods::Arguments),
     /// Serve the page on this machine.
     Serve(serve::Arguments),
+    /// Triple Triad, as Final Fantasy VIII and XIV play it.
+    Triad(Box<triad::Arguments>),
 }
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Cephalopods(arguments) => cephalopods::run(&arguments),
         Command::Serve(arguments) => serve::run(&arguments),
+        Command::Triad(arguments) => triad::run(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -8,3 +8,4 @@
 
 pub mod cephalopods;
 pub mod store;
+pub mod triad;

@@ -1,0 +1,125 @@
+//! `triad cards` and `triad npcs`: what is in the data.
+
+use super::book;
+use crate::failure::Failure;
+use crate::output::Output;
+use engine::triad::cards::{CardAnswer, CardsRequest, Collection, NpcBook, NpcsRequest};
+use serde::Serialize;
+use std::path::PathBuf;
+
+pub(super) const CARD_EXAMPLES: &str = "Examples:
+  ninefold triad cards                      every card of Final Fantasy VIII
+  ninefold triad cards shiwa                a slip finds Shiva
+  ninefold triad cards bahamut --game ff14
+  ninefold triad cards '#12'                by number
+  ninefold triad cards A469                 by sides: top, right, bottom, left
+  ninefold triad cards --owned mine.csv --json";
+
+pub(super) const NPC_EXAMPLES: &str = "Examples:
+  ninefold triad npcs baderon
+  ninefold triad npcs '#2' --json";
+
+/// What `cards` takes.
+#[derive(clap::Args)]
+pub(crate) struct CardArguments {
+    /// A name, or a part or a slip of one; #12; or sides as in 8A32
+    query: Option<String>,
+    /// Which game: ff8 or ff14
+    #[arg(long, default_value = "ff8")]
+    game: String,
+    /// A file of cards to use in place of those built in
+    #[arg(long)]
+    cards: Option<PathBuf>,
+    /// Only the cards of a collection: a file with a name or #number a line, and `,count` where it is not one
+    #[arg(long)]
+    owned: Option<PathBuf>,
+    /// One JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+/// What `npcs` takes.
+#[derive(clap::Args)]
+pub(crate) struct NpcArguments {
+    /// A name, or a part or a slip of one; or #12
+    query: Option<String>,
+    /// A file of cards to use in place of those built in
+    #[arg(long)]
+    cards: Option<PathBuf>,
+    /// A file of opponents to use in place of those built in
+    #[arg(long)]
+    npcs: Option<PathBuf>,
+    /// One JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct CardLine {
+    #[serde(flatten)]
+    card: CardAnswer,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    owned: Option<u32>,
+}
+
+/// Lists cards.
+pub(crate) fn cards(arguments: &CardArguments) -> Result<(), Failure> {
+    let book = book(&arguments.game, arguments.cards.as_ref())?;
+    let collection = arguments.owned.as_ref().map(|path| Collection::load(path, &book)).transpose()?;
+    let owned = |id: u16| {
+        let count = |collection: &Collection| {
+            let mut cards = collection.cards();
+            cards.find(|(card, _)| card.known.as_ref().is_some_and(|known| known.id == id)).map_or(0, |found| found.1)
+        };
+        collection.as_ref().map(count)
+    };
+    let query = arguments.query.clone().unwrap_or_default();
+    let found = CardsRequest { query: query.clone() }.ask(&book).map_err(|fault| Failure::Usage(fault.to_string()))?;
+    let lines = found.cards.into_iter().map(|card| CardLine { owned: owned(card.id), card });
+    let lines: Vec<CardLine> = lines.filter(|line| line.owned != Some(0)).collect();
+    if lines.is_empty() {
+        let owned = if collection.is_some() { " that is owned" } else { "" };
+        return Err(Failure::Usage(format!("no card of {}{owned} is like \"{query}\"", book.edition())));
+    }
+    let mut output = Output::new();
+    for CardLine { card, owned } in lines {
+        if arguments.json {
+            output.json(&CardLine { card, owned })?;
+            continue;
+        }
+        let grade = match (card.level, card.stars) {
+            (Some(level), _) => format!("level {level}"),
+            (_, stars) => "*".repeat(stars.unwrap_or_default().into()),
+        };
+        let mark = card.element.or(card.kind).unwrap_or_default();
+        let count = owned.map_or(String::new(), |owned| format!("  x{owned}"));
+        let text = format!("#{:<4} {:<5}  {grade:<8}  {mark:<7}  {}{count}", card.id, card.text, card.name);
+        output.line(text)?;
+    }
+    Ok(())
+}
+
+/// Lists opponents.
+pub(crate) fn npcs(arguments: &NpcArguments) -> Result<(), Failure> {
+    let book = book("ff14", arguments.cards.as_ref())?;
+    let loaded = arguments.npcs.as_ref().map(|path| NpcBook::load(path, &book)).transpose()?;
+    let query = arguments.query.clone().unwrap_or_default();
+    let request = NpcsRequest { query: query.clone() };
+    let found = request.ask(loaded.as_ref().unwrap_or_else(|| NpcBook::built_in()), &book);
+    if found.npcs.is_empty() {
+        return Err(Failure::Usage(format!("no opponent is like \"{query}\"")));
+    }
+    let mut output = Output::new();
+    for npc in found.npcs {
+        if arguments.json {
+            output.json(&npc)?;
+            continue;
+        }
+        let rules = if npc.rules.is_empty() { "none".to_owned() } else { npc.rules.join(", ") };
+        output.line(format_args!("#{} {}: rules {rules}; {} possible hands", npc.id, npc.name, npc.hands))?;
+        output.line(format_args!("    always {}", npc.fixed.join("; ")))?;
+        output.line(format_args!("    some of {}", npc.variable.join("; ")))?;
+        output.line(format_args!("    gives {}", npc.rewards.join("; ")))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,164 @@
+//! `ninefold triad`: cards, opponents, exact solutions, replays, and a game in the terminal.
+
+mod board;
+mod cards;
+mod play;
+mod replay;
+mod solve;
+
+use crate::failure::Failure;
+use clap::Subcommand;
+use engine::triad::cards::{Book, CardRef, FileFault, split_hand};
+use engine::triad::request::{GameText, Match, MoveText, RequestError, read_edition};
+use engine::triad::rules::Element;
+use std::borrow::Cow;
+use std::path::PathBuf;
+
+/// Triple Triad, as Final Fantasy VIII and XIV play it.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// List cards by name, number or sides
+    #[command(after_help = cards::CARD_EXAMPLES)]
+    Cards(cards::CardArguments),
+    /// List the opponents of Final Fantasy XIV
+    #[command(after_help = cards::NPC_EXAMPLES)]
+    Npcs(cards::NpcArguments),
+    /// Solve a position of open hands exactly
+    Solve(solve::Arguments),
+    /// Replay the games of a file and tell every flip
+    #[command(after_help = replay::EXAMPLES)]
+    Replay(replay::Arguments),
+    /// Play against the exact engine
+    #[command(after_help = play::EXAMPLES)]
+    Play(play::Arguments),
+}
+
+/// Runs one of the commands.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    match &arguments.command {
+        Command::Cards(arguments) => cards::cards(arguments),
+        Command::Npcs(arguments) => cards::npcs(arguments),
+        Command::Solve(arguments) => solve::run(arguments),
+        Command::Replay(arguments) => replay::run(arguments),
+        Command::Play(arguments) => play::run(arguments),
+    }
+}
+
+impl From<RequestError> for Failure {
+    fn from(error: RequestError) -> Self {
+        Self::Usage(error.to_string())
+    }
+}
+
+impl From<FileFault> for Failure {
+    fn from(error: FileFault) -> Self {
+        Self::Usage(error.to_string())
+    }
+}
+
+/// How a deal is told on the command line.
+#[derive(clap::Args, Clone)]
+pub(crate) struct DealArguments {
+    /// Which game: ff8 or ff14
+    #[arg(long, default_value = "ff8")]
+    game: String,
+    /// Rules, with commas between: same,plus,...; a wrong one is answered with the whole list
+    #[arg(long, default_value = "")]
+    rules: String,
+    /// The five cards of a, with commas between: names, #numbers, or sides top right bottom left as in 8A32
+    #[arg(long)]
+    hand_a: Option<String>,
+    /// The five cards of b
+    #[arg(long)]
+    hand_b: Option<String>,
+    /// The elements of the nine cells: letters f i t e p w a h, or a . for none
+    #[arg(long)]
+    elements: Option<String>,
+    /// Who plays the first card
+    #[arg(long, default_value = "a")]
+    first: String,
+    /// The moves made so far, as in "a:Squall@5 b:Ifrit@0"
+    #[arg(long, default_value = "")]
+    moves: String,
+    /// A file of cards to use in place of those that came with the program
+    #[arg(long)]
+    cards: Option<PathBuf>,
+}
+
+/// The cards to use: those of a file, or those built in.
+pub(crate) fn book(game: &str, path: Option<&PathBuf>) -> Result<Cow<'static, Book>, Failure> {
+    match path {
+        Some(path) => Ok(Cow::Owned(Book::load(path)?)),
+        None => Ok(Cow::Borrowed(Book::built_in(read_edition(game)?))),
+    }
+}
+
+impl DealArguments {
+    /// The deal and the moves made so far.
+    fn read(&self) -> Result<(Match, Vec<MoveText>), Failure> {
+        let (Some(hand_a), Some(hand_b)) = (&self.hand_a, &self.hand_b) else {
+            return Err(Failure::Usage("give both hands, --hand-a and --hand-b".to_owned()));
+        };
+        let book = book(&self.game, self.cards.as_ref())?;
+        let hand = |text: &str| split_hand(&book, text).into_iter().map(CardRef::Text).collect();
+        let text = GameText {
+            game: Some(self.game.clone()),
+            rules: self.rules.split(',').map(str::to_owned).collect(),
+            cell_elements: self.elements.as_deref().map(elements).transpose()?,
+            hand_a: hand(hand_a),
+            hand_b: hand(hand_b),
+            first: Some(self.first.clone()),
+            moves: moves(&self.moves)?,
+        };
+        let game = text.deal(&book)?;
+        Ok((game, text.moves))
+    }
+}
+
+fn elements(text: &str) -> Result<Vec<u32>, Failure> {
+    text.chars()
+        .map(|letter| match "fitepwah".find(letter) {
+            Some(bit) => Ok(1 << bit),
+            None if letter == '.' => Ok(0),
+            None => Err(Failure::Usage(format!("--elements: no element has the letter {letter}"))),
+        })
+        .collect()
+}
+
+/// The elements of nine cells by their letters.
+fn elements_of(text: &str) -> Result<[Option<Element>; 9], Failure> {
+    let masks = elements(text)?.into_iter().map(|mask| Element::from_mask(mask as u8)).collect::<Vec<_>>();
+    masks.try_into().map_err(|masks: Vec<_>| {
+        Failure::Usage(format!("--elements: {} elements of cells: there are nine cells", masks.len()))
+    })
+}
+
+/// Moves as `player:card@cell`, with spaces between; a card's name may have spaces of its own.
+fn moves(text: &str) -> Result<Vec<MoveText>, Failure> {
+    let mut moves: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        let begins = ["a:", "b:", "A:", "B:"].iter().any(|start| word.starts_with(start));
+        match moves.last_mut() {
+            Some(last) if !begins => {
+                last.push(' ');
+                last.push_str(word);
+            }
+            _ => moves.push(word.to_owned()),
+        }
+    }
+    moves.iter().map(|text| one_move(text)).collect()
+}
+
+fn one_move(text: &str) -> Result<MoveText, Failure> {
+    let fault = || Failure::Usage(format!("the move \"{text}\" is not of the form a:Squall@5"));
+    let (player, rest) = text.split_once(':').ok_or_else(fault)?;
+    let (card, cell) = rest.rsplit_once('@').ok_or_else(fault)?;
+    let cell = cell.trim().parse().map_err(|_| fault())?;
+    Ok(MoveText { player: player.to_owned(), card: CardRef::Text(card.trim().to_owned()), cell })
+}

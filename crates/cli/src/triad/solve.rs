@@ -1,0 +1,139 @@
+//! `triad solve`: one position told by flags or by its line, or the games of a file, solved exactly.
+
+use super::{DealArguments, board, book};
+use crate::failure::Failure;
+use crate::output::Output;
+use engine::triad::answer::{self, SolveAnswer, Wanted};
+use engine::triad::request::{GameText, Match, read_games, read_player};
+use engine::triad::rules::{Deal, Position, read_line};
+use engine::triad::{RequestError, Solver, solve_many};
+use grid::simd::Isa;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+
+/// What `solve` takes.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// A JSON file with "games": [...], each with rules, hand_a, hand_b and perhaps game, cell_elements, first, moves
+    #[arg(conflicts_with_all = ["hand_a", "hand_b", "position"])]
+    file: Option<PathBuf>,
+    #[command(flatten)]
+    deal: DealArguments,
+    /// A position in one line, as `solve --json` and `replay` print it
+    #[arg(long, conflicts_with_all = ["hand_a", "hand_b"])]
+    position: Option<String>,
+    /// The value of every move
+    #[arg(long)]
+    all_moves: bool,
+    /// Hold the hands of these players to the limits of decks by stars: a, b or ab
+    #[arg(long, value_name = "PLAYERS")]
+    legal_decks: Option<String>,
+    /// How many threads solve the games of a file; all cores by default
+    #[arg(long)]
+    threads: Option<NonZero<usize>>,
+    /// The instruction set: scalar, sse2, v2, v3 or neon
+    #[arg(long)]
+    isa: Option<Isa>,
+    /// One JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+/// Solves.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let isa = arguments.isa.unwrap_or_else(Isa::detect);
+    if !isa.is_available() {
+        return Err(Failure::Usage(format!("this machine does not have the instruction set {isa}")));
+    }
+    if let Some(path) = &arguments.file {
+        return file(arguments, isa, path);
+    }
+    let (game, position) = match &arguments.position {
+        Some(line) => {
+            let (setup, position) = read_line(line)
+                .map_err(|fault| Failure::Usage(format!("--position: {}", fault.pointing_into(line))))?;
+            let deal = Deal::new(&setup).map_err(|fault| Failure::Usage(fault.to_string()))?;
+            (Match::unnamed(deal), position)
+        }
+        None => {
+            let (game, moves) = arguments.deal.read()?;
+            let position = game.after(&moves)?;
+            (game, position)
+        }
+    };
+    check_decks(arguments, &game)?;
+    let wanted = Wanted { best: true, all_moves: arguments.all_moves };
+    let answer = answer::solve(&mut Solver::new(isa), &game, &position, wanted);
+    let mut output = Output::new();
+    if arguments.json { output.json(&answer) } else { show(&mut output, &game, &position, &answer) }
+}
+
+fn check_decks(arguments: &Arguments, game: &Match) -> Result<(), RequestError> {
+    for letter in arguments.legal_decks.as_deref().unwrap_or("").chars() {
+        game.check_deck(read_player(&letter.to_string())?)?;
+    }
+    Ok(())
+}
+
+fn show(output: &mut Output, game: &Match, position: &Position, answer: &SolveAnswer) -> Result<(), Failure> {
+    output.line(board::board(game, position).trim_end())?;
+    for player in [grid::Player::First, grid::Player::Second] {
+        output.line(board::hand(game, position, player))?;
+    }
+    output.line(format_args!("a owns {} of 10 cards in the end: {} for a", answer.value, answer.result))?;
+    if let Some(best) = &answer.best {
+        output.line(format_args!("best for {}: {}", answer.mover, best.join("  ")))?;
+    }
+    if let Some(line) = &answer.line {
+        output.line(format_args!("line: {}", line.join("  ")))?;
+    }
+    if let Some(table) = &answer.first_moves {
+        output.line("value of every move, cells 0 to 8:")?;
+        let base = if answer.mover == 'a' { 0 } else { 5 };
+        for (card, row) in table.iter().enumerate().filter(|(_, row)| row.iter().any(Option::is_some)) {
+            let values: Vec<String> = row.iter().map(|value| value.map_or(".".to_owned(), |v| v.to_string())).collect();
+            output.line(format_args!("  {:>2}  {}", values.join(" "), game.names[base + card]))?;
+        }
+    }
+    output.line(format_args!("{} nodes", answer.nodes))
+}
+
+/// Reads the games of a file; an error names the file and the game.
+pub(crate) fn read_file(path: &Path, cards: Option<&PathBuf>) -> Result<Vec<(GameText, Match)>, Failure> {
+    let named = |fault: &dyn std::fmt::Display| Failure::Usage(format!("{}: {fault}", path.display()));
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::Run(format!("{}: {error}", path.display())))?;
+    let games = read_games(&text).map_err(|fault| named(&fault))?;
+    let mut matches = Vec::new();
+    for (number, game) in games.into_iter().enumerate() {
+        let of_game = |fault: RequestError| named(&format_args!("game {}: {fault}", number + 1));
+        let edition = game.edition().map_err(of_game)?;
+        let book = book(edition.name(), cards)?;
+        let deal = game.deal(&book).map_err(of_game)?;
+        matches.push((game, deal));
+    }
+    Ok(matches)
+}
+
+/// How many games are solved before their answers are written: enough for all cores, few enough to see them soon.
+const CHUNK: usize = 256;
+
+fn file(arguments: &Arguments, isa: Isa, path: &Path) -> Result<(), Failure> {
+    let games = read_file(path, arguments.deal.cards.as_ref())?;
+    let wanted = Wanted { best: false, all_moves: arguments.all_moves };
+    let mut output = Output::new();
+    let mut positions = Vec::new();
+    for (number, (text, game)) in games.iter().enumerate() {
+        let of_game = |fault: RequestError| Failure::Usage(format!("{}: game {}: {fault}", path.display(), number + 1));
+        check_decks(arguments, game).map_err(of_game)?;
+        positions.push((game, game.after(&text.moves).map_err(of_game)?));
+    }
+    for chunk in positions.chunks(CHUNK) {
+        let answers = solve_many(isa, arguments.threads, chunk, |solver, (game, position)| {
+            answer::solve(solver, game, position, wanted)
+        });
+        for answer in answers {
+            output.json(&answer)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,164 @@
+//! `ninefold triad cards`, `npcs` and `play` as people use them, and what they say when asked wrongly.
+
+#![allow(missing_docs, reason = "a test")]
+
+use serde_json::Value;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+fn ninefold(arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ninefold"))
+        .arg("triad")
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The program may be done before it has read everything.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+fn told(arguments: &[&str], input: &str) -> String {
+    let output = ninefold(arguments, input);
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn objects(arguments: &[&str]) -> Vec<Value> {
+    told(arguments, "").lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// A file that is gone when the test ends.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str, text: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("ninefold-cards-{}-{name}", std::process::id()));
+        std::fs::write(&path, text).unwrap();
+        Self(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn cards_are_found_by_name_number_and_sides() {
+    for query in ["Squall", "SQUALL", "sqaull", "#109", "A469"] {
+        let found = objects(&["cards", query, "--json"]);
+        assert_eq!((&found[0]["name"], &found[0]["id"]), (&Value::from("Squall"), &Value::from(109)), "{query}");
+    }
+    assert!(told(&["cards", "fujin, raijin"], "").contains("Fujin, Raijin"));
+    assert_eq!(
+        objects(&["npcs", "wyra greenhands lyehga", "--json"])[0]["hands"].as_u64().map(|n| n <= 10),
+        Some(true)
+    );
+    assert!(told(&["npcs", "badreon"], "").contains("#2 Baderon: rules Three Open; 10 possible hands"));
+}
+
+#[test]
+fn cards_and_collections_of_ones_own() {
+    let cards =
+        Scratch::new("own.csv", "ninefold-cards 1\ngame: ff8\nadds-to: built-in\n\nid,name,sides\n900,Mine,8A32\n");
+    let owned = Scratch::new("owned.csv", "card,count\nMine,2\nGeezard,3\n");
+    let found = objects(&["cards", "--cards", cards.path(), "--owned", owned.path(), "--json"]);
+    let counts: Vec<(&str, u64)> =
+        found.iter().map(|card| (card["name"].as_str().unwrap(), card["owned"].as_u64().unwrap())).collect();
+    assert_eq!(counts, [("Geezard", 3), ("Mine", 2)]);
+}
+
+#[test]
+fn what_is_asked_wrongly_is_refused_by_name() {
+    let bad_row = Scratch::new("bad.csv", "ninefold-cards 1\ngame: ff8\n\nid,name,sides\n1,One,8A32\n2,Two,8032\n");
+    let bad_owned = Scratch::new("bad-owned.csv", "Geezard\nSqall\n");
+    let few = Scratch::new("few.csv", "Geezard\nSquall\n");
+    for (arguments, says) in [
+        (&["cards", "qqqqqqqq"][..], "no card of ff8 is like \"qqqqqqqq\""),
+        (&["cards", "--game", "ff7"], "no game is called \"ff7\""),
+        (&["cards", "8032"], "character 2"),
+        (&["cards", "--cards", bad_row.path()], "line 6: the sides \"8032\", character 2"),
+        (&["cards", "--owned", bad_owned.path()], "line 2: no card of ff8 is called \"Sqall\"; did you mean Squall?"),
+        (&["cards", "--cards", "/no/such/file"], "/no/such/file"),
+        (&["npcs", "qqqqqqqq"], "no opponent is like"),
+        (&["play", "--hand-a", "Squall,Ifrit,Shiva,Zell"], "hand a: a hand has five cards; this one has 4"),
+        (&["play", "--hand-a", "Squall,Squall,Shiva,Zell,Rinoa"], "Squall is in the hand twice"),
+        (&["play", "--game", "ff14", "--hand-a", "#1,#1,#2,#3,#4"], "Dodo is in the hand twice"),
+        (&["play", "--game", "ff14", "--trade", "one"], "ff14 has no trade rules"),
+        (&["play", "--trade", "two"], "--trade is none, one"),
+        (&["play", "--npc", "Badreon"], "no opponent is called \"Badreon\"; nearest: Baderon"),
+        (&["play", "--owned", few.path()], "no five of these 2 cards make a deck"),
+        (&["play", "--you", "c"], "no player is called \"c\""),
+    ] {
+        let output = ninefold(arguments, "");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
+        assert!(message.contains(says), "wanted: {says}\ntold: {message}");
+    }
+}
+
+/// Every card on every cell, again and again: what cannot be played is refused, so the game comes to its end.
+fn every_move() -> String {
+    let mut text = String::new();
+    for _ in 0..5 {
+        for card in 0..5 {
+            for cell in 0..9 {
+                text.push_str(&format!("{card} {cell}\n"));
+            }
+        }
+    }
+    text
+}
+
+#[test]
+fn a_whole_game_is_played_with_hint_and_undo() {
+    let hands = ["--hand-a", "9999,9999,9999,9999,9999", "--hand-b", "1111,1111,1111,1111,1111"];
+    let flags = [&["play", "--trade", "all"][..], &hands].concat();
+    let input = format!("undo\nhelp\nhint\nnonsense\n0 4\nundo\n0 9\n9999@4\n0 4\n{}", every_move());
+    let text = told(&flags, &input);
+    for part in [
+        "there is no move of yours to take back",
+        "lay a card of your hand",
+        " in the end; best: a:9999@",
+        "\"nonsense\" is not a card and a cell",
+        "there is no cell 9",
+        "cell 4 is occupied",
+        "│   9 a 9   │",
+        "takes 1111 at ",
+        ": 9>1 ",
+        "a owns 7, b owns 3: win for a",
+        "trade all: a takes 1111, 1111, 1111, 1111, 1111",
+    ] {
+        assert!(text.contains(part), "no {part:?} in:\n{text}");
+    }
+    let laid = text.lines().filter(|line| *line == "a:9999@4").count();
+    assert_eq!(laid, 2, "played, taken back, played:\n{text}");
+    assert!(!text.contains('\u{1b}'), "no colours where there is no terminal");
+}
+
+#[test]
+fn games_dealt_by_chance_come_to_their_end_under_every_rule() {
+    for flags in [
+        &["--seed", "3", "--rules", "same,plus,elemental,same-wall", "--level", "4", "--trade", "one"][..],
+        &["--seed", "4", "--rules", "sudden-death", "--you", "b", "--trade", "diff"],
+        &["--game", "ff14", "--seed", "5", "--rules", "chaos,swap"],
+        &["--game", "ff14", "--seed", "6", "--rules", "order,ascension,reverse"],
+        &["--seed", "7", "--npc", "Botan"],
+    ] {
+        let input = every_move().repeat(4);
+        let text = told(&[&["play"], flags].concat(), &input);
+        assert!(text.contains(" for a") || text.contains("no more input"), "{flags:?}:\n{text}");
+        assert!(text.contains("a owns "), "{flags:?}:\n{text}");
+        assert_eq!(text, told(&[&["play"], flags].concat(), &input), "the same seed plays the same");
+    }
+    assert_eq!(told(&["play"], "quit\n").matches("your move").count(), 1);
+}

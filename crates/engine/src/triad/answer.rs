@@ -1,0 +1,180 @@
+//! Answers as plain types: what a solver or a replay says, ready to be shown or sent.
+
+use super::request::{GameText, Match, RequestError, player_letter};
+use super::solve::Solver;
+use grid::{Cell, Game, Player};
+use serde::Serialize;
+use triad::{HAND, Move, Position, explain};
+
+/// The value of one move.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct MoveAnswer {
+    /// As in `a:Squall@5`.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// How many cards A owns at the end if it is played.
+    pub value: u32,
+}
+
+/// A position solved exactly.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct SolveAnswer {
+    /// The position, in one line.
+    pub position: String,
+    /// Whose turn it is.
+    pub mover: char,
+    /// How many of the ten cards A owns at the end when both play as well as can be.
+    pub value: u32,
+    /// `win`, `draw` or `loss`, for A.
+    pub result: &'static str,
+    /// The moves that keep the value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub best: Option<Vec<String>>,
+    /// A line of best play.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<Vec<String>>,
+    /// By card of the mover's hand and cell, the value of the move; nothing where it cannot be played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_moves: Option<Vec<[Option<u32>; 9]>>,
+    /// Positions looked at.
+    pub nodes: u64,
+}
+
+/// What a number of cards owned by A means.
+#[must_use]
+pub const fn result_word(value: u32) -> &'static str {
+    match value {
+        0..=4 => "loss",
+        5 => "draw",
+        _ => "win",
+    }
+}
+
+/// How much is asked of a solution.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Wanted {
+    /// The best moves and a line of best play.
+    pub best: bool,
+    /// The value of every move.
+    pub all_moves: bool,
+}
+
+/// Solves a position.
+#[must_use]
+pub fn solve(solver: &mut Solver, game: &Match, position: &Position, wanted: Wanted) -> SolveAnswer {
+    let deal = &game.deal;
+    let mover = deal.turn(position);
+    let before = solver.nodes();
+    let text = |mv: Move| game.move_text(mv);
+    let (value, best, line, moves) = if wanted.best {
+        let solution = solver.solve(deal, position);
+        let best = solution.best().map(text).collect();
+        let line = solution.line.iter().copied().map(text).collect();
+        (solution.value, Some(best), Some(line), solution.moves)
+    } else if wanted.all_moves {
+        let moves = solver.moves(deal, position);
+        let values = moves.iter().map(|mv| mv.value);
+        let value = if mover == Player::First { values.max() } else { values.min() };
+        (value.unwrap_or(position.score()), None, None, moves)
+    } else {
+        (solver.value(deal, position), None, None, Vec::new())
+    };
+    let base = if mover == Player::First { 0 } else { HAND };
+    let first_moves = wanted.all_moves.then(|| {
+        let mut table = vec![[None; 9]; HAND];
+        for mv in moves {
+            table[usize::from(mv.mv.card()) - base][mv.mv.cell().index()] = Some(mv.value);
+        }
+        table
+    });
+    SolveAnswer {
+        position: game.position_text(position),
+        mover: player_letter(mover),
+        value,
+        result: result_word(value),
+        best,
+        line,
+        first_moves,
+        nodes: solver.nodes() - before,
+    }
+}
+
+/// One flip, told.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct FlipAnswer {
+    /// Where the card lies that was taken.
+    pub cell: usize,
+    /// Its name.
+    pub card: String,
+    /// As in `Same 7=7 up, left`.
+    pub cause: String,
+}
+
+/// One move of a replay, told.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct MoveTold {
+    /// As in `a:Squall@5`.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// What it took, in the order of the game.
+    pub flips: Vec<FlipAnswer>,
+}
+
+/// A game replayed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ReplayAnswer {
+    /// After each move the owner of each cell: `A`, `B`, or `.` where nothing lies.
+    pub owners_after_each_move: Vec<String>,
+    /// How many of the ten cards A owns after the last move.
+    pub score_a: u32,
+    /// Every flip with its cause, if asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moves: Option<Vec<MoveTold>>,
+    /// The position after the last move, in one line.
+    pub position: String,
+}
+
+/// What a move takes and why.
+#[must_use]
+pub fn tell(game: &Match, position: &Position, mv: Move) -> MoveTold {
+    let flips = explain::explain(&game.deal, position, mv);
+    let told = flips.iter().map(|flip| FlipAnswer {
+        cell: flip.cell.index(),
+        card: position.card_at(flip.cell).map_or_else(String::new, |card| game.names[usize::from(card)].clone()),
+        cause: flip.cause.to_string(),
+    });
+    MoveTold { mv: game.move_text(mv), flips: told.collect() }
+}
+
+/// Replays the moves of a game.
+///
+/// # Errors
+/// At the first move that is forbidden.
+pub fn replay(text: &GameText, game: &Match, explained: bool) -> Result<ReplayAnswer, RequestError> {
+    let mut position = game.deal.start();
+    let (mut owners, mut told) = (Vec::new(), Vec::new());
+    for (number, mv) in text.moves.iter().enumerate() {
+        let mv =
+            game.read_move(&position, mv).map_err(|fault| RequestError(format!("move {}: {fault}", number + 1)))?;
+        if explained {
+            told.push(tell(game, &position, mv));
+        }
+        position = game.deal.play_unchecked(&position, mv);
+        owners.push(
+            Cell::ALL
+                .map(|cell| match position.card_at(cell).map(|card| position.owner(card)) {
+                    Some(Player::First) => 'A',
+                    Some(Player::Second) => 'B',
+                    None => '.',
+                })
+                .iter()
+                .collect(),
+        );
+    }
+    Ok(ReplayAnswer {
+        owners_after_each_move: owners,
+        score_a: position.score(),
+        moves: explained.then_some(told),
+        position: game.position_text(&position),
+    })
+}

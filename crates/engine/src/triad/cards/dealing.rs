@@ -1,0 +1,199 @@
+//! What happens before the first card: hands dealt at random, elements laid, cards swapped, a rule drawn.
+
+use super::book::Book;
+use super::collection::Collection;
+use super::hand::{Hand, HandCard, Holder, check_deck};
+use super::npcs::Npc;
+use grid::{Player, Rng};
+use std::ops::RangeInclusive;
+use triad::{Edition, Element, HAND, Rules};
+
+/// Deals by a seed: the same seed deals the same.
+#[derive(Clone, Debug)]
+pub struct Dealer(Rng);
+
+/// Why no hand could be dealt.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say it")]
+pub enum DealFault {
+    #[error("no five of these {cards} cards make a deck")]
+    TooFew { cards: usize },
+}
+
+/// How often a hand that breaks the limits is dealt anew before the cards are taken to allow none. A legal hand of any
+/// list that has one comes up in a few dozen tries; this many take a millisecond.
+const TRIES: usize = 10_000;
+
+/// PuPu, which Final Fantasy VIII never deals to an opponent.
+const PUPU: u16 = 47;
+
+/// Random and Draft are not here: they would take away the hands that were chosen.
+const DRAWN_BY_ROULETTE: [&str; 12] = [
+    "all-open",
+    "three-open",
+    "same",
+    "plus",
+    "reverse",
+    "fallen-ace",
+    "ascension",
+    "descension",
+    "order",
+    "chaos",
+    "sudden-death",
+    "swap",
+];
+
+impl Dealer {
+    /// The dealer of that seed.
+    #[must_use]
+    pub const fn new(seed: u64) -> Self {
+        Self(Rng::new(seed))
+    }
+
+    /// Five different cards of a list with levels (or stars) in those bounds, within the limits of the game.
+    ///
+    /// # Errors
+    /// If there are not five.
+    pub fn hand(&mut self, book: &Book, grades: RangeInclusive<u8>, holder: Holder) -> Result<Hand, DealFault> {
+        let is_dealt = |id: u16| book.edition() == Edition::Ff14 || holder == Holder::Player || id != PUPU;
+        let cards = book.cards().iter().filter(|card| grades.contains(&card.grade) && is_dealt(card.id));
+        self.five(book.edition(), cards.map(HandCard::of).collect(), holder)
+    }
+
+    /// Five of the cards somebody owns, each copy as likely as another, within the limits of the game.
+    ///
+    /// # Errors
+    /// If no five of them make a deck.
+    pub fn owned(&mut self, edition: Edition, collection: &Collection) -> Result<Hand, DealFault> {
+        let copies = collection.cards().flat_map(|(card, count)| (0..count).map(|_| card.clone()));
+        self.five(edition, copies.collect(), Holder::Player)
+    }
+
+    fn five(&mut self, edition: Edition, mut cards: Vec<HandCard>, holder: Holder) -> Result<Hand, DealFault> {
+        let fault = DealFault::TooFew { cards: cards.len() };
+        if cards.len() < HAND {
+            return Err(fault);
+        }
+        for _ in 0..TRIES {
+            for at in 0..HAND {
+                let rest = (cards.len() - at) as u32;
+                cards.swap(at, at + self.0.below(rest) as usize);
+            }
+            if check_deck(edition, &cards[..HAND], holder).is_ok() {
+                cards.truncate(HAND);
+                return Hand::try_from(cards).map_err(|_| fault);
+            }
+        }
+        Err(fault)
+    }
+
+    /// One of the hands of an opponent; none if the list lacks its cards.
+    pub fn npc_hand(&mut self, book: &Book, npc: &Npc) -> Option<Hand> {
+        let ids = self.0.pick(npc.hands().into_iter())?;
+        npc.cards(book, &ids).try_into().ok()
+    }
+
+    /// The elements of the cells: each has one with a chance of 30 %, any of the eight.
+    pub fn elements(&mut self) -> [Option<Element>; 9] {
+        std::array::from_fn(|_| {
+            let is_there = self.0.below(100) < 30;
+            is_there.then(|| Element::ALL[self.0.below(8) as usize])
+        })
+    }
+
+    /// Swap: a random card of each hand goes to the other. Returns which.
+    pub fn swap(&mut self, hands: &mut [Hand; 2]) -> [usize; 2] {
+        let [of_a, of_b] = [0; 2].map(|_: usize| self.0.below(HAND as u32) as usize);
+        let [a, b] = hands;
+        std::mem::swap(&mut a[of_a], &mut b[of_b]);
+        [of_a, of_b]
+    }
+
+    /// Roulette: one more rule, any that is not in force and does not contradict those that are. Returns its name.
+    pub fn roulette(&mut self, rules: &mut Rules) -> Option<&'static str> {
+        let possible: Vec<(&'static str, Rules)> = DRAWN_BY_ROULETTE
+            .into_iter()
+            .filter_map(|name| Some((name, rules.apply(name).ok()?)))
+            .filter(|(_, with)| with != rules && with.fault().is_none())
+            .collect();
+        let (name, with) = self.0.pick(possible.into_iter())?;
+        *rules = with;
+        Some(name)
+    }
+
+    /// The card that Chaos draws out of a hand given as bits.
+    pub fn draw(&mut self, hand: u16) -> Option<u8> {
+        let cards: Vec<u8> = (0..10).filter(|card| hand >> card & 1 != 0).collect();
+        self.0.pick(cards.into_iter())
+    }
+
+    /// Who opens.
+    pub fn first(&mut self) -> Player {
+        if self.0.below(2) == 0 { Player::First } else { Player::Second }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hands_keep_the_limits_and_repeat_by_their_seed() {
+        for edition in Edition::ALL {
+            let book = Book::built_in(edition);
+            let mut five_stars = 0;
+            for seed in 0..200 {
+                let hand = Dealer::new(seed).hand(book, 1..=10, Holder::Player).unwrap();
+                assert_eq!(hand, Dealer::new(seed).hand(book, 1..=10, Holder::Player).unwrap());
+                assert_eq!(check_deck(edition, &hand, Holder::Player), Ok(()), "seed {seed}");
+                for (at, card) in hand.iter().enumerate() {
+                    assert!(!hand[..at].contains(card), "seed {seed}");
+                    five_stars += usize::from(card.known.as_ref().unwrap().grade == 5);
+                }
+            }
+            assert!(five_stars > 0);
+        }
+    }
+
+    #[test]
+    fn levels_bound_a_hand() {
+        let book = Book::built_in(Edition::Ff8);
+        let hand = Dealer::new(3).hand(book, 2..=2, Holder::Npc).unwrap();
+        assert!(hand.iter().all(|card| card.known.as_ref().unwrap().grade == 2));
+        assert_eq!(Dealer::new(3).hand(book, 11..=12, Holder::Npc), Err(DealFault::TooFew { cards: 0 }));
+        let book = Book::built_in(Edition::Ff14);
+        let refused = Dealer::new(3).hand(book, 5..=5, Holder::Player);
+        assert_eq!(refused, Err(DealFault::TooFew { cards: 68 }));
+        assert!(Dealer::new(3).hand(book, 5..=5, Holder::Npc).is_ok());
+    }
+
+    #[test]
+    fn three_cells_in_ten_have_an_element() {
+        let mut dealer = Dealer::new(7);
+        let laid: usize = (0..1000).map(|_| dealer.elements().iter().flatten().count()).sum();
+        assert!((2550..2850).contains(&laid), "{laid} of 9000");
+    }
+
+    #[test]
+    fn roulette_never_contradicts() {
+        for seed in 0..100 {
+            let mut rules = Rules::read("three-open,ascension,roulette", Edition::Ff14).unwrap();
+            let before = rules;
+            let name = Dealer::new(seed).roulette(&mut rules).unwrap();
+            assert_eq!(rules.fault(), None, "seed {seed}");
+            assert_eq!((before.apply(name), name != "all-open" && name != "descension"), (Ok(rules), true));
+        }
+    }
+
+    #[test]
+    fn a_swap_moves_one_card_each_way() {
+        let book = Book::built_in(Edition::Ff14);
+        let mut dealer = Dealer::new(5);
+        let before = [(); 2].map(|()| dealer.hand(book, 1..=3, Holder::Player).unwrap());
+        let mut after = before.clone();
+        let [of_a, of_b] = dealer.swap(&mut after);
+        assert_eq!((&after[0][of_a], &after[1][of_b]), (&before[1][of_b], &before[0][of_a]));
+        let moved = |hand: usize| (0..HAND).filter(|at| after[hand][*at] != before[hand][*at]).count();
+        assert_eq!((moved(0), moved(1)), (1, 1));
+    }
+}

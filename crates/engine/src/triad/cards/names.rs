@@ -1,0 +1,94 @@
+//! Names as people type them: case, spaces and signs do not matter, and a slip of the finger finds its card.
+//!
+//! The edit distance is our own: twenty lines, on at most a few hundred names of forty letters. A crate would bring a
+//! choice of metrics that nobody here needs.
+
+/// A name without case, spaces and signs, so that `x-atm 092` is `X-ATM092`.
+///
+/// ```
+/// use ninefold_engine::triad::cards::fold;
+/// assert_eq!(fold("Wyra “Greenhands” Lyehga"), "wyragreenhandslyehga");
+/// ```
+#[must_use]
+pub fn fold(name: &str) -> String {
+    name.chars().filter(|symbol| symbol.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// How many letters must be put in, left out, changed or swapped with their neighbour to make one text of the other.
+///
+/// ```
+/// use ninefold_engine::triad::cards::distance;
+/// assert_eq!(distance("sqaull", "squall"), 1);
+/// assert_eq!(distance("ifrt", "ifrit"), 1);
+/// assert_eq!(distance("", "abc"), 3);
+/// ```
+#[must_use]
+pub fn distance(one: &str, other: &str) -> usize {
+    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
+    let mut before_last = vec![0; other.len() + 1];
+    let mut last: Vec<usize> = (0..=other.len()).collect();
+    for row in 1..=one.len() {
+        let mut now = vec![row];
+        for column in 1..=other.len() {
+            let changed = usize::from(one[row - 1] != other[column - 1]);
+            let mut least = (last[column] + 1).min(now[column - 1] + 1).min(last[column - 1] + changed);
+            let swapped =
+                row > 1 && column > 1 && one[row - 1] == other[column - 2] && one[row - 2] == other[column - 1];
+            if swapped {
+                least = least.min(before_last[column - 2] + 1);
+            }
+            now.push(least);
+        }
+        before_last = std::mem::replace(&mut last, now);
+    }
+    last[other.len()]
+}
+
+/// How far a query is from a name or, if that is less, from one of its words.
+fn slip(query: &str, name: &str) -> usize {
+    let words = name.split(|symbol: char| !symbol.is_alphanumeric()).map(str::to_lowercase);
+    let of_word = words.filter(|word| word.chars().count() > 3).map(|word| distance(query, &word)).min();
+    // A word inside a longer name ranks after a whole name that is as near.
+    let whole = 2 * distance(query, &fold(name));
+    of_word.map_or(whole, |of_word| whole.min(2 * of_word + 1))
+}
+
+/// The places of the names that are near to what was typed, nearest first: one slip for every three letters.
+#[must_use]
+pub fn nearest<'a>(query: &str, names: impl Iterator<Item = &'a str>, most: usize) -> Vec<usize> {
+    let query = fold(query);
+    let allowed = 2 * (query.chars().count() / 3).max(1) + 1;
+    let mut near: Vec<(usize, usize)> =
+        names.map(|name| slip(&query, name)).enumerate().map(|(at, slip)| (slip, at)).collect();
+    near.retain(|(slip, _)| *slip <= allowed);
+    near.sort_unstable();
+    near.truncate(most);
+    near.into_iter().map(|(_, at)| at).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_distance_is_a_metric_on_a_few_words() {
+        let words = ["squall", "sqaull", "seifer", "", "selphie", "siren", "quezacotl"];
+        for one in words {
+            for other in words {
+                let there = distance(one, other);
+                assert_eq!(there, distance(other, one));
+                assert_eq!(there == 0, one == other);
+                assert!(there <= one.len().max(other.len()) && there >= one.len().abs_diff(other.len()));
+            }
+        }
+    }
+
+    #[test]
+    fn the_nearest_come_first() {
+        let names = ["Siren", "Shiva", "Squall", "4th-make Cuchulainn", "Zell"];
+        assert_eq!(nearest("shiwa", names.into_iter(), 3), [1]);
+        assert_eq!(nearest("cuchulain", names.into_iter(), 3), [3]);
+        assert!(nearest("", names.into_iter(), 3).is_empty());
+        assert!(nearest("zebra crossing", names.into_iter(), 3).is_empty());
+    }
+}

@@ -1,0 +1,27 @@
+//! Triple Triad, played exactly: the cards by name, requests and their answers, the solver of open deals.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `cards` | cards, opponents, collections from versioned files; hands and decks; what chance deals |
+//! | `request` | plain types for what is asked, checked into a [`Match`] |
+//! | `answer` | plain types for what comes back |
+//! | `trade` | which cards change hands after a game |
+//! | `solve` | [`Solver`]: values, every move, the best line; many deals on all cores |
+//! | `search`, `captures` | the search below it |
+
+pub mod answer;
+mod captures;
+pub mod cards;
+pub mod request;
+mod search;
+mod solve;
+pub mod trade;
+
+pub use request::{GameText, Match, RequestError};
+pub use solve::{MoveValue, Solution, Solver, solve_many};
+
+/// The rules' own words that a caller meets in requests and answers.
+pub mod rules {
+    pub use triad::notation::read as read_line;
+    pub use triad::{Deal, Edition, Element, Kind, Move, Position, Rule, Rules, Setup, rank_symbol};
+}

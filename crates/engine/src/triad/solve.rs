@@ -1,0 +1,181 @@
+//! Open deals solved exactly: the value, every move's value, the best line.
+
+use super::captures::{Captures, Changing, Fixed};
+use super::search::{Memory, Node, Search};
+use grid::simd::{Isa, dispatch};
+use grid::{Game, Player};
+use std::num::NonZero;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use triad::{Deal, Move, Position, Rule};
+
+/// The value of one move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MoveValue {
+    /// The move.
+    pub mv: Move,
+    /// How many of the ten cards A owns at the end if it is played.
+    pub value: u32,
+}
+
+/// What is known of a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Solution {
+    /// How many of the ten cards A owns at the end when both play as well as can be: 6 and more A wins, 5 is a draw.
+    pub value: u32,
+    /// The value of every legal move, in the order of the rules.
+    pub moves: Vec<MoveValue>,
+    /// A line of best play to the end.
+    pub line: Vec<Move>,
+    /// Positions looked at.
+    pub nodes: u64,
+}
+
+impl Solution {
+    /// The moves that keep the value.
+    pub fn best(&self) -> impl Iterator<Item = Move> {
+        self.moves.iter().filter(|mv| mv.value == self.value).map(|mv| mv.mv)
+    }
+}
+
+/// An exact solver of open deals. It keeps its table between calls, but no result depends on what was asked before.
+///
+/// Luck is not its business: a deal under Chaos is solved as if the mover chose his card.
+pub struct Solver {
+    isa: Isa,
+    memory: Memory,
+}
+
+impl Default for Solver {
+    fn default() -> Self {
+        Self::new(Isa::detect())
+    }
+}
+
+impl Solver {
+    /// A solver for an instruction set; the answers and the nodes are the same for each.
+    #[must_use]
+    pub fn new(isa: Isa) -> Self {
+        Self { isa, memory: Memory::new() }
+    }
+
+    /// Positions looked at since this solver was made.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.memory.nodes
+    }
+
+    /// How many cards A owns at the end.
+    pub fn value(&mut self, deal: &Deal, position: &Position) -> u32 {
+        self.memory.clear();
+        self.value_kept(deal, position, 5)
+    }
+
+    /// The value of every legal move.
+    pub fn moves(&mut self, deal: &Deal, position: &Position) -> Vec<MoveValue> {
+        self.memory.clear();
+        self.moves_kept(deal, position)
+    }
+
+    /// Value, every move's value and the best line.
+    pub fn solve(&mut self, deal: &Deal, position: &Position) -> Solution {
+        let before = self.memory.nodes;
+        self.memory.clear();
+        let moves = self.moves_kept(deal, position);
+        let wanted = |moves: &[MoveValue]| match deal.turn(position) {
+            Player::First => moves.iter().map(|mv| mv.value).max(),
+            Player::Second => moves.iter().map(|mv| mv.value).min(),
+        };
+        let value = wanted(&moves).unwrap_or(position.score());
+        let mut line = Vec::new();
+        let mut position = *position;
+        let mut known = moves.clone();
+        while let Some(best) = known.iter().find(|mv| mv.value == value) {
+            line.push(best.mv);
+            position = deal.play_unchecked(&position, best.mv);
+            known = self.moves_until(deal, &position, value);
+        }
+        Solution { value, moves, line, nodes: self.memory.nodes - before }
+    }
+
+    /// The moves up to the first one of that value.
+    fn moves_until(&mut self, deal: &Deal, position: &Position, value: u32) -> Vec<MoveValue> {
+        let mut known = Vec::new();
+        for mv in deal.moves(position) {
+            let next = deal.play_unchecked(position, mv);
+            let of_move = self.value_kept(deal, &next, value);
+            known.push(MoveValue { mv, value: of_move });
+            if of_move == value {
+                break;
+            }
+        }
+        known
+    }
+
+    fn moves_kept(&mut self, deal: &Deal, position: &Position) -> Vec<MoveValue> {
+        let mut guess = 5;
+        let legal = deal.moves(position);
+        legal
+            .map(|mv| {
+                let next = deal.play_unchecked(position, mv);
+                guess = self.value_kept(deal, &next, guess);
+                MoveValue { mv, value: guess }
+            })
+            .collect()
+    }
+
+    /// The value for A, with what the table knows of this deal.
+    fn value_kept(&mut self, deal: &Deal, position: &Position, guess: u32) -> u32 {
+        let rules = deal.setup().rules;
+        if rules.has(Rule::Ascension) || rules.has(Rule::Descension) {
+            self.run(deal, position, guess, Changing::new(deal, position))
+        } else if rules.is_basic() {
+            self.run(deal, position, guess, Fixed::<false>::new(deal, position))
+        } else {
+            self.run(deal, position, guess, Fixed::<true>::new(deal, position))
+        }
+    }
+
+    fn run<C: Captures>(&mut self, deal: &Deal, position: &Position, guess: u32, captures: C) -> u32 {
+        let mut search = Search::new(deal, position, captures, &mut self.memory);
+        let node = Node::new(deal, position);
+        let relative = |value: i32| if deal.turn(position) == Player::First { value } else { 10 - value };
+        let guess = relative(guess as i32);
+        relative(dispatch!(self.isa.level(), simd => search.value(simd, node, guess))) as u32
+    }
+}
+
+/// Works on many items on all cores, `threads` of them or as many as there are, and gives the answers in the order of
+/// the items. Each thread has a solver of its own and takes the next item when it is done: deals differ tenfold in cost.
+pub fn solve_many<T: Sync, R: Send>(
+    isa: Isa,
+    threads: Option<NonZero<usize>>,
+    items: &[T],
+    work: impl Fn(&mut Solver, &T) -> R + Sync,
+) -> Vec<R> {
+    let available = || std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+    let threads = threads.unwrap_or_else(available).get().min(items.len().max(1));
+    let next = AtomicUsize::new(0);
+    let mut answers: Vec<(usize, R)> = std::thread::scope(|scope| {
+        let worker = || {
+            let mut solver = Solver::new(isa);
+            let mut answers = Vec::new();
+            while let Some((at, item)) =
+                Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, items.get(at)?)))
+            {
+                answers.push((at, work(&mut solver, item)));
+            }
+            answers
+        };
+        let workers: Vec<_> = (1..threads).map(|_| scope.spawn(worker)).collect();
+        let mut answers = worker();
+        for other in workers {
+            match other.join() {
+                Ok(more) => answers.extend(more),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        answers
+    });
+    answers.sort_by_key(|(at, _)| *at);
+    answers.into_iter().map(|(_, answer)| answer).collect()
+}

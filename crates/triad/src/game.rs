@@ -1,0 +1,242 @@
+//! The deal as a game of `grid`: the rules are a value, for they hold the tables of ten cards.
+
+use crate::kernel::fast::{Board, Rank, Special, enemy};
+use crate::moves::{Move, Moves};
+use crate::position::{ALL_CARDS, CARDS_OF_A, Position};
+use crate::setup::{Setup, SetupFault};
+use crate::tables::Tables;
+use core::fmt;
+use grid::{Cell, ExactKey, Facts, Game, Goal, Notation, Player, TextError, Versus, mix};
+
+/// Ten cards, rules and elements: a game that can be played. Under Chaos luck takes part; see [`OpenDeal`] for the deals
+/// in which it does not.
+#[derive(Clone, Debug)]
+pub struct Deal {
+    setup: Setup,
+    tables: Tables,
+}
+
+impl Deal {
+    /// Checks a setup and makes its tables.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn new(setup: &Setup) -> Result<Self, SetupFault> {
+        setup.check()?;
+        Ok(Self { setup: *setup, tables: Tables::new(setup) })
+    }
+
+    /// What was dealt.
+    #[inline]
+    #[must_use]
+    pub const fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    #[inline]
+    pub(crate) const fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
+    /// Who moves next. In a finished game, who would.
+    #[inline]
+    #[must_use]
+    pub const fn turn(&self, position: &Position) -> Player {
+        if position.free().len() % 2 == 1 { self.setup.first } else { self.setup.first.other() }
+    }
+
+    /// The cards in the hand of a player, as bits.
+    #[inline]
+    #[must_use]
+    pub fn hand(&self, position: &Position, player: Player) -> u16 {
+        let dealt = match player {
+            Player::First => CARDS_OF_A,
+            Player::Second => ALL_CARDS ^ CARDS_OF_A,
+        };
+        dealt & !position.lying()
+    }
+
+    /// The cards the mover may play now, as bits: the drawn one, the next in order, or the whole hand.
+    #[inline]
+    #[must_use]
+    pub fn playable(&self, position: &Position) -> u16 {
+        let mover = self.turn(position);
+        let hand = self.hand(position, mover);
+        match position.drawn() {
+            Some(card) => 1 << card,
+            None if self.setup.rules.is_ordered(mover) => hand & hand.wrapping_neg(),
+            None => hand,
+        }
+    }
+
+    /// The position in which Chaos has drawn `card` for the mover; `None` if the mover's card is not drawn or is not in
+    /// his hand.
+    #[must_use]
+    pub fn draw(&self, position: &Position, card: u8) -> Option<Position> {
+        let mover = self.turn(position);
+        let can = self.setup.rules.is_chaotic(mover) && card < 10 && self.hand(position, mover) >> card & 1 != 0;
+        (can && !position.free().is_empty()).then(|| position.drawing(card))
+    }
+
+    /// How far the counters of Ascension and Descension are.
+    #[must_use]
+    pub fn level(&self, position: &Position) -> u8 {
+        Cell::ALL.into_iter().filter_map(|cell| position.card_at(cell)).map(|card| self.step(card)).sum()
+    }
+
+    /// How far laying a card moves the counters on.
+    #[inline(always)]
+    #[must_use]
+    pub fn step(&self, card: u8) -> u8 {
+        self.tables.step[usize::from(card & 15)]
+    }
+
+    /// The cards that a move would take, as bits.
+    #[must_use]
+    pub fn flips(&self, position: &Position, mv: Move) -> u16 {
+        let board = Board::new(position);
+        let rank = Rank::new(self, self.level(position));
+        let enemy = enemy(position.own(), self.turn(position));
+        rank.flips(Special::of(self), &board, mv, board.neighbours(mv.cell()), enemy)
+    }
+}
+
+impl Game for Deal {
+    type Position = Position;
+    type Move = Move;
+    type Moves = Moves;
+
+    const FACTS: Facts =
+        Facts { name: "Triple Triad", goal: Goal::Won, hidden: false, chance: true, longest_game: 9, most_moves: 45 };
+
+    fn start(&self) -> Position {
+        Position::START
+    }
+
+    fn moves(&self, position: &Position) -> Moves {
+        Moves::new(self.playable(position), position.free())
+    }
+
+    fn play_unchecked(&self, position: &Position, mv: Move) -> Position {
+        position.with(mv.card(), mv.cell(), position.own() ^ self.flips(position, mv))
+    }
+
+    fn hash(&self, position: &Position) -> u64 {
+        mix(position.bits())
+    }
+}
+
+impl ExactKey for Deal {
+    const KEY_BITS: u32 = 50;
+
+    fn key(&self, position: &Position) -> u64 {
+        position.bits()
+    }
+}
+
+impl Notation for Deal {
+    fn write_position(&self, position: &Position, out: &mut dyn fmt::Write) -> fmt::Result {
+        crate::notation::write(self, position, out)
+    }
+
+    fn read_position(&self, text: &str) -> Result<Position, TextError> {
+        let (setup, position) = crate::notation::read(text)?;
+        if setup == self.setup { Ok(position) } else { Err(TextError::new(0, "the rules and cards of this deal")) }
+    }
+
+    fn write_move(&self, _: &Position, mv: Move, out: &mut dyn fmt::Write) -> fmt::Result {
+        write!(out, "{mv}")
+    }
+
+    fn read_move(&self, position: &Position, text: &str) -> Result<Move, TextError> {
+        crate::notation::read_move(self, position, text)
+    }
+}
+
+/// A deal without luck after the first card: what the searches of the house take.
+#[derive(Clone, Debug)]
+pub struct OpenDeal(Deal);
+
+impl OpenDeal {
+    /// The deal, unless Chaos is in force.
+    #[must_use]
+    pub fn new(deal: Deal) -> Option<Self> {
+        let rules = deal.setup.rules;
+        (!rules.is_chaotic(Player::First) && !rules.is_chaotic(Player::Second)).then_some(Self(deal))
+    }
+
+    /// The deal itself.
+    #[inline]
+    #[must_use]
+    pub const fn deal(&self) -> &Deal {
+        &self.0
+    }
+}
+
+impl Game for OpenDeal {
+    type Position = Position;
+    type Move = Move;
+    type Moves = Moves;
+
+    const FACTS: Facts = Facts { chance: false, ..Deal::FACTS };
+
+    fn start(&self) -> Position {
+        self.0.start()
+    }
+
+    #[inline]
+    fn moves(&self, position: &Position) -> Moves {
+        self.0.moves(position)
+    }
+
+    #[inline]
+    fn play_unchecked(&self, position: &Position, mv: Move) -> Position {
+        self.0.play_unchecked(position, mv)
+    }
+
+    #[inline]
+    fn hash(&self, position: &Position) -> u64 {
+        self.0.hash(position)
+    }
+}
+
+/// The result is the margin: cards of A less cards of B.
+impl Versus for OpenDeal {
+    const BEST: i32 = 10;
+
+    #[inline]
+    fn mover(&self, position: &Position) -> Player {
+        self.0.turn(position)
+    }
+
+    #[inline]
+    fn result(&self, position: &Position) -> Option<i32> {
+        position.free().is_empty().then(|| 2 * position.score() as i32 - 10)
+    }
+}
+
+impl ExactKey for OpenDeal {
+    const KEY_BITS: u32 = Deal::KEY_BITS;
+
+    fn key(&self, position: &Position) -> u64 {
+        self.0.key(position)
+    }
+}
+
+impl Notation for OpenDeal {
+    fn write_position(&self, position: &Position, out: &mut dyn fmt::Write) -> fmt::Result {
+        self.0.write_position(position, out)
+    }
+
+    fn read_position(&self, text: &str) -> Result<Position, TextError> {
+        self.0.read_position(text)
+    }
+
+    fn write_move(&self, position: &Position, mv: Move, out: &mut dyn fmt::Write) -> fmt::Result {
+        self.0.write_move(position, mv, out)
+    }
+
+    fn read_move(&self, position: &Position, text: &str) -> Result<Move, TextError> {
+        self.0.read_move(position, text)
+    }
+}

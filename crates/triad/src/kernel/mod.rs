@@ -1,0 +1,13 @@
+//! The board three ways, all with the same answer, and many boards at once.
+//!
+//! | board | state | who uses it |
+//! |---|---|---|
+//! | [`scalar`] | nine cards with owners, four `if`s | explanations, and as the measure of the others |
+//! | [`bordered`] | 21 slots, four neighbours in one vector | the write-up's branchless board, as the measure |
+//! | [`fast`] | one bit a cell, tables of the deal | the rules, search under Ascension and Descension |
+//! | [`resolved`] | every fight decided in advance | search |
+
+pub mod bordered;
+pub mod fast;
+pub mod resolved;
+pub mod scalar;

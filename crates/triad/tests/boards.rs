@@ -1,0 +1,71 @@
+//! The three boards and the naive model on the same random games, over all rule mixes of both games.
+
+mod common;
+
+use grid::simd::{Isa, Simd, dispatch};
+use grid::{Cell, Game, Player, Rng};
+use ninefold_triad::kernel::{bordered, scalar};
+use ninefold_triad::{Deal, Move, explain};
+use oracle::laws::{Model, Plan, position_text};
+use oracle::triad::Table;
+
+const GAMES: u32 = 100_000;
+
+#[test]
+fn a_hundred_thousand_games_on_three_boards_and_the_naive_one() {
+    let isas: Vec<Isa> = Isa::available().collect();
+    let games = Plan { seed: 4, games: GAMES }.scaled().games;
+    // Tables cost more than a game, so each deal is played a few times.
+    const GAMES_PER_DEAL: u32 = 5;
+    for number in (0..games).step_by(GAMES_PER_DEAL as usize) {
+        let mut rng = Rng::new(grid::mix(4 ^ u64::from(number)));
+        let deal = Deal::new(&common::random_setup(&mut rng)).unwrap();
+        for number in number..number + GAMES_PER_DEAL {
+            // The branchless board takes the instruction sets in turn.
+            let isa = isas[number as usize % isas.len()];
+            dispatch!(isa.level(), simd => game(simd, number, &deal, &mut rng));
+        }
+    }
+}
+
+#[inline(always)]
+fn game<S: Simd>(simd: S, number: u32, deal: &Deal, rng: &mut Rng) {
+    let mut position = deal.start();
+    let mut first = scalar::Board::new(deal, &position);
+    let mut second = bordered::Board::new(deal, &position);
+    let mut naive = Table::read(&position_text(deal, &position));
+    while let Some(mv) = rng.pick(deal.moves(&position)) {
+        let mover = deal.turn(&position);
+        let before = naive.board.owners();
+        first.place(mv, mover, &mut ());
+        second.place(simd, mv, mover);
+        naive = naive.after(mv.card().into(), mv.cell().index());
+        let told = explain::explain(deal, &position, mv);
+        let flips = deal.flips(&position, mv);
+        assert_eq!(told.iter().count() as u32, flips.count_ones(), "game {number}");
+        for flip in told.iter() {
+            let card = position.card_at(flip.cell).unwrap();
+            assert!(flips >> card & 1 != 0, "game {number}: {flip:?} of {mv} after {before}");
+        }
+        position = deal.play_unchecked(&position, mv);
+        let fast = Cell::ALL.map(|cell| position.card_at(cell).map(|card| position.owner(card)));
+        let text = |owners: [Option<Player>; 9]| -> String {
+            owners
+                .map(|owner| owner.map_or('.', |owner| if owner == Player::First { 'a' } else { 'b' }))
+                .iter()
+                .collect()
+        };
+        let owners = naive.board.owners();
+        assert_eq!(text(fast), owners, "fast, game {number}, {mv} after {before}: {}", naive.write());
+        assert_eq!(text(Cell::ALL.map(|cell| first.owner(cell))), owners, "scalar, game {number}");
+        assert_eq!(text(Cell::ALL.map(|cell| second.owner(cell))), owners, "bordered, game {number}");
+        // A board made from the position is the board that was played to it.
+        if rng.below(9) == 0 {
+            first = scalar::Board::new(deal, &position);
+            second = bordered::Board::new(deal, &position);
+        }
+    }
+    assert_eq!(position.free().len(), 0);
+    assert_eq!(i64::from(position.score()), i64::from(naive.score()));
+    assert!(!deal.is_legal(&position, Move::new(0, Cell::CENTRE)));
+}

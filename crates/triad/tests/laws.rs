@@ -1,0 +1,55 @@
+//! The law book on Triple Triad, over random deals of all rule mixes, and the naive model beside every move.
+
+mod common;
+
+use grid::{Game, Player, Rng, Versus};
+use ninefold_triad::{Deal, OpenDeal, Rule, Setup};
+use oracle::laws::{self, Plan};
+use oracle::triad::Table;
+
+fn deals(seed: u64, number: u32) -> impl Iterator<Item = (u64, Setup)> {
+    let mut rng = Rng::new(seed);
+    let number = Plan { seed, games: number }.scaled().games;
+    (0..number).map(move |_| (rng.next_word(), common::random_setup(&mut rng)))
+}
+
+#[test]
+fn every_deal_obeys_the_law() {
+    for (seed, setup) in deals(41, 400) {
+        let plan = Plan { seed, games: 3 };
+        let deal = OpenDeal::new(Deal::new(&setup).unwrap()).unwrap();
+        laws::rules(&deal, plan);
+        laws::versus(&deal, plan);
+        laws::exact_key(&deal, plan);
+    }
+}
+
+#[test]
+fn chaos_is_lawful_too() {
+    for (seed, setup) in deals(42, 100) {
+        let rules = setup.rules.set(Rule::OrderA, false).set(Rule::OrderB, false);
+        if !Rule::ChaosA.is_of(rules.edition()) {
+            continue;
+        }
+        let setup = Setup { rules: rules.with(Rule::ChaosA).with(Rule::ChaosB), ..setup };
+        let deal = Deal::new(&setup).unwrap();
+        assert!(OpenDeal::new(deal.clone()).is_none(), "luck is no part of an open deal");
+        laws::rules(&deal, Plan { seed, games: 2 });
+        laws::exact_key(&deal, Plan { seed, games: 2 });
+        // A drawn card is the only one that can be played, and is written.
+        let start = deal.start();
+        let card = if setup.first == Player::First { 2 } else { 7 };
+        let drawn = deal.draw(&start, card).unwrap();
+        assert!(deal.moves(&drawn).all(|mv| mv.card() == card) && deal.moves(&drawn).len() == 9);
+        assert!(laws::position_text(&deal, &drawn).ends_with(&card.to_string()));
+        assert_eq!(deal.draw(&start, (card + 5) % 10), None, "the other player's card");
+    }
+}
+
+#[test]
+fn the_naive_model_plays_the_same_games() {
+    for (seed, setup) in deals(43, 2000) {
+        let deal = OpenDeal::new(Deal::new(&setup).unwrap()).unwrap();
+        laws::against_model::<_, Table>(&deal, Plan { seed, games: 5 }, |deal, position| deal.result(position));
+    }
+}
