@@ -1,7 +1,7 @@
 //! Open deals solved exactly: the value, every move's value, the best line.
 
 use super::captures::{Captures, Changing, Fixed};
-use super::search::{Memory, Node, Search};
+use super::search::{Memory, Node, Outcome, Search};
 use grid::simd::{Isa, dispatch};
 use grid::{Game, Player};
 use std::num::NonZero;
@@ -125,18 +125,35 @@ impl Solver {
 
     /// The value for A, with what the table knows of this deal.
     fn value_kept(&mut self, deal: &Deal, position: &Position, guess: u32) -> u32 {
+        self.value_for(deal, position, guess, None)
+    }
+
+    /// What the position is worth to A when the end is worth what `outcome` says.
+    pub(super) fn worth(&mut self, deal: &Deal, position: &Position, outcome: &Outcome) -> u32 {
+        self.memory.clear();
+        self.value_for(deal, position, 5, Some(outcome))
+    }
+
+    fn value_for(&mut self, deal: &Deal, position: &Position, guess: u32, outcome: Option<&Outcome>) -> u32 {
         let rules = deal.setup().rules;
         if rules.has(Rule::Ascension) || rules.has(Rule::Descension) {
-            self.run(deal, position, guess, Changing::new(deal, position))
+            self.run(deal, position, guess, outcome, Changing::new(deal, position))
         } else if rules.is_basic() {
-            self.run(deal, position, guess, Fixed::<false>::new(deal, position))
+            self.run(deal, position, guess, outcome, Fixed::<false>::new(deal, position))
         } else {
-            self.run(deal, position, guess, Fixed::<true>::new(deal, position))
+            self.run(deal, position, guess, outcome, Fixed::<true>::new(deal, position))
         }
     }
 
-    fn run<C: Captures>(&mut self, deal: &Deal, position: &Position, guess: u32, captures: C) -> u32 {
-        let mut search = Search::new(deal, position, captures, &mut self.memory);
+    fn run<C: Captures>(
+        &mut self,
+        deal: &Deal,
+        position: &Position,
+        guess: u32,
+        outcome: Option<&Outcome>,
+        captures: C,
+    ) -> u32 {
+        let mut search = Search::new(deal, position, captures, &mut self.memory).with_outcome(outcome);
         let node = Node::new(deal, position);
         let relative = |value: i32| if deal.turn(position) == Player::First { value } else { 10 - value };
         let guess = relative(guess as i32);
