@@ -67,3 +67,12 @@ fn chaos_has_the_naive_expectation() {
         assert!((expected(&deal, &position) - naive).abs() < 1e-9, "seed 9, game {number}");
     }
 }
+
+#[test]
+fn the_signature_is_the_same_everywhere() {
+    let wanted = ninefold_engine::triad::signature(Isa::Scalar);
+    assert!(wanted > 100_000);
+    for isa in Isa::available() {
+        assert_eq!(ninefold_engine::triad::signature(isa), wanted, "{isa}");
+    }
+}

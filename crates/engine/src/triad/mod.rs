@@ -24,7 +24,7 @@ mod sudden;
 pub use chance::expected;
 pub use deals::deal_random;
 pub use request::{GameText, Match, RequestError};
-pub use solve::{MoveValue, Solution, Solver, solve_many};
+pub use solve::{MoveValue, Solution, Solver, signature, solve_many};
 pub use sudden::sudden_death;
 
 /// The rules' own words that a caller meets in requests and answers.

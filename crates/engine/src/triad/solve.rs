@@ -196,3 +196,36 @@ pub fn solve_many<T: Sync, R: Send>(
     answers.sort_by_key(|(at, _)| *at);
     answers.into_iter().map(|(_, answer)| answer).collect()
 }
+
+/// The nodes of the solver over fixed deals of several rule mixes: the same number on every instruction set, and another
+/// one whenever the search changes.
+#[must_use]
+pub fn signature(isa: Isa) -> u64 {
+    use super::catalogue::Catalogue;
+    use super::request::{CardText, GameText};
+    let mut solver = Solver::new(isa);
+    let mixes = [
+        ("ff8", ""),
+        ("ff8", "same,plus"),
+        ("ff8", "same,same-wall,plus"),
+        ("ff14", "reverse,fallen-ace"),
+        ("ff14", "ascension,same"),
+        ("ff14", "order,plus"),
+    ];
+    for (seed, (game, rules)) in mixes.into_iter().enumerate() {
+        let text = |hand: Vec<String>| hand.into_iter().map(CardText::Text).collect();
+        let Some(edition) = triad::Edition::from_name(game) else { continue };
+        let catalogue = Catalogue::embedded(edition);
+        let [hand_a, hand_b] = super::deal_random(catalogue, seed as u64);
+        let asked = GameText {
+            game: Some(game.to_owned()),
+            rules: rules.split(',').map(str::to_owned).collect(),
+            hand_a: text(hand_a),
+            hand_b: text(hand_b),
+            ..GameText::default()
+        };
+        let dealt = asked.deal(catalogue).expect("fixed deals of embedded cards");
+        solver.value(&dealt.deal, &dealt.deal.start());
+    }
+    solver.nodes()
+}
