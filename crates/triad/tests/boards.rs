@@ -4,8 +4,9 @@ mod common;
 
 use grid::simd::{Isa, Simd, dispatch};
 use grid::{Cell, Game, Player, Rng};
+use ninefold_triad::kernel::batch::{Batch, LANES};
 use ninefold_triad::kernel::{bordered, scalar};
-use ninefold_triad::{Deal, Move, explain};
+use ninefold_triad::{Deal, Move, Rule, explain};
 use oracle::laws::{Model, Plan, position_text};
 use oracle::triad::Table;
 
@@ -68,4 +69,44 @@ fn game<S: Simd>(simd: S, number: u32, deal: &Deal, rng: &mut Rng) {
     assert_eq!(position.free().len(), 0);
     assert_eq!(i64::from(position.score()), i64::from(naive.score()));
     assert!(!deal.is_legal(&position, Move::new(0, Cell::CENTRE)));
+}
+
+#[test]
+fn thirty_two_games_at_once_end_as_each_alone() {
+    let mut rng = Rng::new(32);
+    let mut played = 0;
+    let deals = Plan { seed: 32, games: 300 }.scaled().games;
+    while played < deals {
+        let mut setup = common::random_setup(&mut rng);
+        for rule in [Rule::Same, Rule::Plus, Rule::Ascension, Rule::Descension] {
+            assert!(!setup.rules.has(rule) || Batch::new(&Deal::new(&setup).unwrap()).is_none());
+            setup.rules = setup.rules.set(rule, false);
+        }
+        setup.rules = setup.rules.set(Rule::OrderA, false).set(Rule::OrderB, false);
+        let deal = Deal::new(&setup).unwrap();
+        let batch = Batch::new(&deal).unwrap();
+        let mut order = Cell::ALL;
+        for at in (1..9).rev() {
+            order.swap(at, rng.below(at as u32 + 1) as usize);
+        }
+        let mut cards = [[0; LANES]; 9];
+        let mut scores = [0; LANES];
+        for lane in 0..LANES {
+            let mut position = deal.start();
+            for (turn, cell) in order.into_iter().enumerate() {
+                let mv = rng.pick(deal.moves(&position).filter(|mv| mv.cell() == cell).collect::<Vec<_>>().into_iter());
+                cards[turn][lane] = mv.unwrap().card();
+                position = deal.play_unchecked(&position, mv.unwrap());
+            }
+            scores[lane] = position.score() as u8;
+        }
+        for isa in Isa::available() {
+            assert_eq!(
+                dispatch!(isa.level(), simd => batch.play(simd, &order, &cards)),
+                scores,
+                "{isa}, deal {played}"
+            );
+        }
+        played += 1;
+    }
 }

@@ -6,7 +6,7 @@ use crate::output::Output;
 use engine::triad::answer::{self, SolveAnswer, Wanted};
 use engine::triad::request::{GameText, Match, read_games, read_player};
 use engine::triad::rules::{Deal, Position, read_line};
-use engine::triad::{RequestError, Solver, solve_many};
+use engine::triad::{RequestError, Solver, expected, solve_many, sudden_death};
 use grid::simd::Isa;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -25,6 +25,9 @@ pub(crate) struct Arguments {
     /// The value of every move
     #[arg(long)]
     all_moves: bool,
+    /// Under sudden-death: how many replays of a draw to look ahead; ff14 plays five, ff8 any number
+    #[arg(long, value_name = "NUMBER")]
+    replays: Option<u32>,
     /// Hold the hands of these players to the limits of decks by stars: a, b or ab
     #[arg(long, value_name = "PLAYERS")]
     legal_decks: Option<String>,
@@ -62,8 +65,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     };
     check_decks(arguments, &game)?;
+    let rules = game.deal.setup().rules;
+    if [grid::Player::First, grid::Player::Second].iter().any(|player| rules.is_chaotic(*player)) {
+        return chaos(arguments, &game, &position);
+    }
     let wanted = Wanted { best: true, all_moves: arguments.all_moves };
-    let answer = answer::solve(&mut Solver::new(isa), &game, &position, wanted);
+    let mut answer = answer::solve(&mut Solver::new(isa), &game, &position, wanted);
+    if let Some(replays) = arguments.replays {
+        let worth = sudden_death(isa, arguments.threads, &game.deal, &position, replays);
+        let worth =
+            worth.ok_or_else(|| Failure::Usage("replays of elemental boards are decided by luck".to_owned()))?;
+        answer.sudden_death = Some(answer::result_word(worth));
+    }
     let mut output = Output::new();
     if arguments.json { output.json(&answer) } else { show(&mut output, &game, &position, &answer) }
 }
@@ -95,7 +108,26 @@ fn show(output: &mut Output, game: &Match, position: &Position, answer: &SolveAn
             output.line(format_args!("  {:>2}  {}", values.join(" "), game.names[base + card]))?;
         }
     }
+    if let Some(result) = answer.sudden_death {
+        output.line(format_args!("with replays of draws: {result} for a"))?;
+    }
     output.line(format_args!("{} nodes", answer.nodes))
+}
+
+#[derive(serde::Serialize)]
+struct ChaosAnswer {
+    position: String,
+    expected: f64,
+}
+
+/// Under Chaos the answer is a mean, not a number of cards.
+fn chaos(arguments: &Arguments, game: &Match, position: &Position) -> Result<(), Failure> {
+    let answer = ChaosAnswer { position: game.position_text(position), expected: expected(&game.deal, position) };
+    let mut output = Output::new();
+    if arguments.json {
+        return output.json(&answer);
+    }
+    output.line(format_args!("a owns {:.3} of 10 cards in the end on average, over the cards drawn", answer.expected))
 }
 
 /// Reads the games of a file; an error names the file and the game.
@@ -125,6 +157,12 @@ fn file(arguments: &Arguments, isa: Isa, path: &Path) -> Result<(), Failure> {
     for (number, (text, game)) in games.iter().enumerate() {
         let of_game = |fault: RequestError| Failure::Usage(format!("{}: game {}: {fault}", path.display(), number + 1));
         check_decks(arguments, game).map_err(of_game)?;
+        if [grid::Player::First, grid::Player::Second].iter().any(|player| game.deal.setup().rules.is_chaotic(*player))
+        {
+            return Err(of_game(RequestError(
+                "under chaos the answer is a mean: ask for one game at a time".to_owned(),
+            )));
+        }
         positions.push((game, game.after(&text.moves).map_err(of_game)?));
     }
     for chunk in positions.chunks(CHUNK) {

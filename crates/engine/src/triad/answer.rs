@@ -36,6 +36,9 @@ pub struct SolveAnswer {
     /// By card of the mover's hand and cell, the value of the move; nothing where it cannot be played.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_moves: Option<Vec<[Option<u32>; 9]>>,
+    /// `win`, `draw` or `loss` for A when draws are played again, if that was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sudden_death: Option<&'static str>,
     /// Positions looked at.
     pub nodes: u64,
 }
@@ -95,6 +98,7 @@ pub fn solve(solver: &mut Solver, game: &Match, position: &Position, wanted: Wan
         best,
         line,
         first_moves,
+        sudden_death: None,
         nodes: solver.nodes() - before,
     }
 }

@@ -7,6 +7,7 @@
 //! | `answer` | plain types for what comes back |
 //! | `trade` | which cards change hands after a game |
 //! | `solve` | [`Solver`]: values, every move, the best line; many deals on all cores |
+//! | `chance`, `sudden` | Chaos and Sudden Death |
 //! | `search`, `captures` | the search below it |
 
 pub mod answer;
@@ -17,8 +18,13 @@ mod search;
 mod solve;
 pub mod trade;
 
+mod chance;
+mod sudden;
+
+pub use chance::expected;
 pub use request::{GameText, Match, RequestError};
-pub use solve::{MoveValue, Solution, Solver, solve_many};
+pub use solve::{MoveValue, Solution, Solver, signature, solve_many};
+pub use sudden::sudden_death;
 
 /// The rules' own words that a caller meets in requests and answers.
 pub mod rules {

@@ -4,7 +4,7 @@
 //! has the rest, so one player's `at least t` is the other's `at most 10 - t`. The answer is fail-soft: at least
 //! `target` means that much is certain to be reached, less means that no more can be.
 //!
-//! What makes it quick, with nodes saved on random deals in `bench/LOG-triad.md`:
+//! What makes it quick (attempts and figures in `bench/LOG-triad.md`):
 //! - moves in order of cards taken, less the ways in which the laid card can be taken back;
 //! - under the basic rule alone a capture does not depend on who owns what, so a card on the board that no card left in
 //!   the other hand can take is *safe*, and safe cards bound the value;
@@ -145,7 +145,12 @@ pub(super) struct Search<'a, C> {
     ordered: [bool; 2],
     /// By card and cell: the cards that would take it from each side, a lane each.
     threats: Box<[u64; 256]>,
+    /// By the cards A owns at the end, what that is worth to him, if it is not their number.
+    outcome: Option<&'a Outcome>,
 }
+
+/// Worth to A of each way in which the ten cards can be owned at the end: 0 to 10.
+pub(super) type Outcome = [u8; 1024];
 
 impl<'a, C: Captures> Search<'a, C> {
     pub(super) fn new(deal: &'a Deal, position: &Position, captures: C, memory: &'a mut Memory) -> Self {
@@ -160,6 +165,24 @@ impl<'a, C: Captures> Search<'a, C> {
             dealt: [hand(by_parity(0)), hand(by_parity(1))],
             ordered: [rules.is_ordered(by_parity(0)), rules.is_ordered(by_parity(1))],
             threats: Box::new(threats(deal, deal.level(position))),
+            outcome: None,
+        }
+    }
+
+    /// Plays for an outcome of another worth than the number of cards. More than half of the cards must be worth 10 and
+    /// less than half 0, so that safe cards still decide.
+    pub(super) fn with_outcome(mut self, outcome: Option<&'a Outcome>) -> Self {
+        self.outcome = outcome;
+        self
+    }
+
+    /// What the cards owned at the end are worth to the player who moves at that parity of empty cells.
+    #[inline(always)]
+    fn score(&self, mine: u16, parity: usize) -> i32 {
+        match self.outcome {
+            None => mine.count_ones() as i32,
+            Some(outcome) if self.dealt[parity] == HAND_OF_A => outcome[usize::from(mine & ALL)].into(),
+            Some(outcome) => 10 - i32::from(outcome[usize::from(!mine & ALL)]),
         }
     }
 
@@ -173,7 +196,7 @@ impl<'a, C: Captures> Search<'a, C> {
     /// The value of the node for its mover, exactly: tests around `guess` until both sides close.
     pub(super) fn value<S: Simd>(&mut self, simd: S, node: Node, guess: i32) -> i32 {
         if node.left == 0 {
-            return node.mine.count_ones() as i32;
+            return self.score(node.mine, 0);
         }
         let (mut low, mut high) = (0, 10);
         let mut target = guess.clamp(1, 10);
@@ -197,7 +220,10 @@ impl<'a, C: Captures> Search<'a, C> {
             return if node.left == 1 { self.last(&node) } else { self.last_two(simd, &node, target) };
         }
         if C::SAFE {
-            let (low, high) = self.safe(simd, &node);
+            let (mut low, mut high) = self.safe(simd, &node);
+            if self.outcome.is_some() {
+                (low, high) = (if low > 5 { 10 } else { 0 }, if high < 5 { 0 } else { 10 });
+            }
             if low >= target {
                 return low;
             }
@@ -344,7 +370,7 @@ impl<'a, C: Captures> Search<'a, C> {
                 let mv = Move::new(cards.trailing_zeros() as u8, cell);
                 cards &= cards - 1;
                 let flips = self.captures.flips(view, mv, ALL ^ node.mine);
-                best = best.max((node.mine | flips).count_ones() as i32);
+                best = best.max(self.score(node.mine | flips, 1));
             }
         }
         best
@@ -364,7 +390,7 @@ impl<'a, C: Captures> Search<'a, C> {
                 cards &= cards - 1;
                 let mine = node.mine | self.captures.flips(view, mv, ALL ^ node.mine);
                 let lost = self.captures.reply(simd, mv, Move::new(reply, other), node.level, mine);
-                best = best.max((mine & !lost).count_ones() as i32);
+                best = best.max(self.score(mine & !lost, 0));
                 if best >= target {
                     return best;
                 }

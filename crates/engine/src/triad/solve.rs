@@ -1,7 +1,7 @@
 //! Open deals solved exactly: the value, every move's value, the best line.
 
 use super::captures::{Captures, Changing, Fixed};
-use super::search::{Memory, Node, Search};
+use super::search::{Memory, Node, Outcome, Search};
 use grid::simd::{Isa, dispatch};
 use grid::{Game, Player};
 use std::num::NonZero;
@@ -125,18 +125,35 @@ impl Solver {
 
     /// The value for A, with what the table knows of this deal.
     fn value_kept(&mut self, deal: &Deal, position: &Position, guess: u32) -> u32 {
+        self.value_for(deal, position, guess, None)
+    }
+
+    /// What the position is worth to A when the end is worth what `outcome` says.
+    pub(super) fn worth(&mut self, deal: &Deal, position: &Position, outcome: &Outcome) -> u32 {
+        self.memory.clear();
+        self.value_for(deal, position, 5, Some(outcome))
+    }
+
+    fn value_for(&mut self, deal: &Deal, position: &Position, guess: u32, outcome: Option<&Outcome>) -> u32 {
         let rules = deal.setup().rules;
         if rules.has(Rule::Ascension) || rules.has(Rule::Descension) {
-            self.run(deal, position, guess, Changing::new(deal, position))
+            self.run(deal, position, guess, outcome, Changing::new(deal, position))
         } else if rules.is_basic() {
-            self.run(deal, position, guess, Fixed::<false>::new(deal, position))
+            self.run(deal, position, guess, outcome, Fixed::<false>::new(deal, position))
         } else {
-            self.run(deal, position, guess, Fixed::<true>::new(deal, position))
+            self.run(deal, position, guess, outcome, Fixed::<true>::new(deal, position))
         }
     }
 
-    fn run<C: Captures>(&mut self, deal: &Deal, position: &Position, guess: u32, captures: C) -> u32 {
-        let mut search = Search::new(deal, position, captures, &mut self.memory);
+    fn run<C: Captures>(
+        &mut self,
+        deal: &Deal,
+        position: &Position,
+        guess: u32,
+        outcome: Option<&Outcome>,
+        captures: C,
+    ) -> u32 {
+        let mut search = Search::new(deal, position, captures, &mut self.memory).with_outcome(outcome);
         let node = Node::new(deal, position);
         let relative = |value: i32| if deal.turn(position) == Player::First { value } else { 10 - value };
         let guess = relative(guess as i32);
@@ -178,4 +195,39 @@ pub fn solve_many<T: Sync, R: Send>(
     });
     answers.sort_by_key(|(at, _)| *at);
     answers.into_iter().map(|(_, answer)| answer).collect()
+}
+
+/// The nodes of the solver over fixed deals of several rule mixes: the same number on every instruction set, and another
+/// one whenever the search changes.
+#[must_use]
+pub fn signature(isa: Isa) -> u64 {
+    use super::cards::{Book, CardRef, Dealer, Hand, Holder};
+    use super::request::GameText;
+    let mut solver = Solver::new(isa);
+    let mixes = [
+        ("ff8", ""),
+        ("ff8", "same,plus"),
+        ("ff8", "same,same-wall,plus"),
+        ("ff14", "reverse,fallen-ace"),
+        ("ff14", "ascension,same"),
+        ("ff14", "order,plus"),
+    ];
+    for (seed, (game, rules)) in mixes.into_iter().enumerate() {
+        let numbers = |hand: Hand| hand.into_iter().filter_map(|card| Some(CardRef::Number(card.known?.id))).collect();
+        let Some(edition) = triad::Edition::from_name(game) else { continue };
+        let book = Book::built_in(edition);
+        let mut dealer = Dealer::new(seed as u64);
+        let mut hand = || dealer.hand(book, 1..=10, Holder::Player).expect("the lists have more than five cards");
+        let (hand_a, hand_b) = (hand(), hand());
+        let asked = GameText {
+            game: Some(game.to_owned()),
+            rules: rules.split(',').map(str::to_owned).collect(),
+            hand_a: numbers(hand_a),
+            hand_b: numbers(hand_b),
+            ..GameText::default()
+        };
+        let dealt = asked.deal(book).expect("fixed deals of the built-in cards");
+        solver.value(&dealt.deal, &dealt.deal.start());
+    }
+    solver.nodes()
 }

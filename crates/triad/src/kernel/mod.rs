@@ -6,7 +6,9 @@
 //! | [`bordered`] | 21 slots, four neighbours in one vector | the write-up's branchless board, as the measure |
 //! | [`fast`] | one bit a cell, tables of the deal | the rules, search under Ascension and Descension |
 //! | [`resolved`] | every fight decided in advance | search |
+//! | [`batch`] | 32 boards in vector lanes | playouts |
 
+pub mod batch;
 pub mod bordered;
 pub mod fast;
 pub mod resolved;
