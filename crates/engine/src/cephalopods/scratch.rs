@@ -175,11 +175,14 @@ impl Scratch {
             let settled = settled && u32::from(longest) < needed;
             let high = if settled { u32::from(longest) + 1 } else { needed };
             let low = low.min(high);
-            // With one move to go no child is asked.
+            // With one move to go no child is asked, so its children know nothing between that and the next way: the gap is
+            // filled with sums that nobody asks for.
+            let asking = node.ways & ((1u64 << (moves_left - 1).min(32)) - 1) as u32;
+            let from = (moves_left - (31 - asking.leading_zeros())).min(high).max(2);
             if low == 1 {
                 sums.push(images::sum_of_children(simd, node.board()).into());
+                sums.resize(start + from as usize - 1, [0; 8]);
             }
-            let from = low.max(2);
             let count = (high + 1 - from) as usize;
             if count == 1 {
                 let mut total = u32x8::splat(simd, 0);
