@@ -48,7 +48,7 @@ pub(crate) struct Choice {
     #[arg(long, value_name = "RxC", default_value = "3x3")]
     size: Size,
     /// Seconds to search; 2 if no other limit is given
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
     time: Option<Duration>,
     /// Positions to search
     #[arg(long)]
