@@ -7,3 +7,4 @@
 //! **Go next** to [`laws`] for what every game must obey, and to the game crates' `tests/laws.rs` for how they call it.
 
 pub mod tictactoe;
+pub mod uttt;
