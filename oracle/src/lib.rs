@@ -6,5 +6,7 @@
 //! traits of `grid` and their text.
 //! **Go next** to [`laws`] for what every game must obey, and to the game crates' `tests/laws.rs` for how they call it.
 
+pub mod laws;
+pub mod perft;
 pub mod tictactoe;
 pub mod uttt;
