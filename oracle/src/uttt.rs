@@ -106,7 +106,8 @@ impl Uttt {
                 next.boards[board] = Local::Drawn;
             }
         }
-        next.forced = if self.is_playable(&next, square) { Some(square) } else { None };
+        let goes_on = next.global_line().is_none();
+        next.forced = if goes_on && self.is_playable(&next, square) { Some(square) } else { None };
         next.mover = state.mover.other();
         next
     }
