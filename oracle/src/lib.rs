@@ -7,6 +7,8 @@
 //! **Go next** to [`laws`] for what every game must obey, and to the game crates' `tests/laws.rs` for how they call it.
 
 pub mod laws;
+pub mod negamax;
 pub mod perft;
 pub mod tictactoe;
+pub mod tree;
 pub mod uttt;

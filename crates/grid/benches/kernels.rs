@@ -3,16 +3,21 @@
 #![allow(missing_docs, reason = "criterion's macros make undocumented items")]
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use ninefold_grid::simd::{self, Isa, dispatch, scalar};
+use ninefold_grid::simd::{self, Isa, dispatch};
 use ninefold_grid::{CellSet, Rng, Sym, lanes, spiral};
 use std::hint::black_box;
 
-fn win_test(criterion: &mut Criterion) {
+fn sets() -> Vec<CellSet> {
     let mut rng = Rng::new(1);
-    let sets: Vec<_> = (0..4096).map(|_| CellSet::from_bits(rng.next_word() as u16)).collect();
+    (0..4096).map(|_| CellSet::from_bits(rng.next_word() as u16)).collect()
+}
+
+/// Many sets at once: what a batch costs.
+fn win_test_each(criterion: &mut Criterion) {
+    let sets = sets();
     let expected = sets.iter().filter(|set| set.has_line_scalar()).count();
     let mut out = vec![false; sets.len()];
-    let mut group = criterion.benchmark_group("win test");
+    let mut group = criterion.benchmark_group("win test, a batch");
     group.throughput(Throughput::Elements(sets.len() as u64));
     let mut run = |name: String, kernel: &mut dyn FnMut(&[CellSet], &mut [bool])| {
         group.bench_function(BenchmarkId::from_parameter(name), |bencher| {
@@ -23,13 +28,43 @@ fn win_test(criterion: &mut Criterion) {
     run("table of 512 bits".into(), &mut |sets, out| {
         sets.iter().zip(out).for_each(|(set, won)| *won = set.has_line());
     });
-    run("scalar".into(), &mut |sets, out| scalar::has_line_each(sets, out));
     for isa in Isa::available() {
         run(format!("eight masks, {isa}"), &mut |sets, out| {
+            dispatch!(isa.level(), simd => for (set, won) in sets.iter().zip(&mut *out) {
+                *won = simd::has_line(simd, *set);
+            });
+        });
+        run(format!("across sets, {isa}"), &mut |sets, out| {
             dispatch!(isa.level(), simd => simd::has_line_each(simd, sets, out));
         });
     }
     group.finish();
+}
+
+/// One set after another, each known only when the answer for the one before it is: what a search pays.
+fn win_test_chain(criterion: &mut Criterion) {
+    let sets = sets();
+    let mut group = criterion.benchmark_group("win test, a chain");
+    group.throughput(Throughput::Elements(sets.len() as u64));
+    let expected = chain(&sets, CellSet::has_line_scalar);
+    let mut run = |name: String, kernel: &dyn Fn(&[CellSet]) -> usize| {
+        assert_eq!(kernel(&sets), expected);
+        group.bench_function(BenchmarkId::from_parameter(name), |bencher| bencher.iter(|| kernel(black_box(&sets))));
+    };
+    run("table of 512 bits".into(), &|sets| chain(sets, CellSet::has_line));
+    run("scalar".into(), &|sets| chain(sets, CellSet::has_line_scalar));
+    for isa in Isa::available() {
+        run(
+            format!("eight masks, {isa}"),
+            &|sets| dispatch!(isa.level(), simd => chain(sets, #[inline(always)] |set| simd::has_line(simd, set))),
+        );
+    }
+    group.finish();
+}
+
+#[inline(always)]
+fn chain(sets: &[CellSet], won: impl Fn(CellSet) -> bool) -> usize {
+    (0..sets.len()).fold(0, |at, _| (at * 5 + 1 + usize::from(won(sets[at]))) & (sets.len() - 1))
 }
 
 fn symmetry(criterion: &mut Criterion) {
@@ -80,5 +115,5 @@ fn swar(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, win_test, symmetry, swar);
+criterion_group!(benches, win_test_each, win_test_chain, symmetry, swar);
 criterion_main!(benches);

@@ -54,3 +54,8 @@ pub use set::{CellSet, Cells};
 pub use sym::Sym;
 pub use text::{Pointed, TextError};
 pub use zobrist::{Rng, mix, zobrist_keys};
+
+/// The README's example is compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -72,7 +72,7 @@ impl CellSet {
     /// ```
     #[inline]
     #[must_use]
-    pub fn has_line(self) -> bool {
+    pub const fn has_line(self) -> bool {
         HAS_LINE[self.index() / 64] >> (self.index() % 64) & 1 != 0
     }
 
@@ -95,7 +95,7 @@ impl CellSet {
     /// ```
     #[inline]
     #[must_use]
-    pub fn completing(self) -> Self {
+    pub const fn completing(self) -> Self {
         COMPLETING[self.index()]
     }
 }

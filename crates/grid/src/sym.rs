@@ -105,16 +105,21 @@ impl Sym {
     /// Where a set of cells goes, by a table of 8 x 512 entries (8 KiB).
     #[inline]
     #[must_use]
-    pub fn set(self, set: CellSet) -> CellSet {
+    pub const fn set(self, set: CellSet) -> CellSet {
         SETS[self.index()][set.index()]
     }
 
     /// Moves the items of an array with their cells.
     #[inline]
     #[must_use]
-    pub fn array<T: Copy>(self, items: [T; 9]) -> [T; 9] {
-        let from = &TO[self.inverse().index()];
-        core::array::from_fn(|cell| items[from[cell] as usize])
+    pub const fn array<T: Copy>(self, items: [T; 9]) -> [T; 9] {
+        let mut moved = items;
+        let mut cell = 0;
+        while cell < 9 {
+            moved[TO[self.index()][cell] as usize] = items[cell];
+            cell += 1;
+        }
+        moved
     }
 
     /// Moves the nine `K`-bit lanes of a packed word with their cells: at most a transposition (10 operations), a

@@ -103,6 +103,9 @@ fn the_win_test_is_the_same_three_ways_and_on_every_level() {
         out.fill(false);
         dispatch!(isa.level(), simd => simd::has_line_each(simd, &sets, &mut out));
         assert_eq!(out, expected, "{isa}");
+        let one_by_one: Vec<_> =
+            dispatch!(isa.level(), simd => sets.iter().map(|&s| simd::has_line(simd, s)).collect());
+        assert_eq!(one_by_one, expected, "{isa}");
     }
 }
 

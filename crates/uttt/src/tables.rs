@@ -28,7 +28,7 @@ pub(crate) fn stones_key(board: usize, first: u16, second: u16) -> u64 {
 }
 
 /// Hash keys of decided boards: won by the first, won by the second, drawn.
-pub(crate) const DECIDED: [[u64; 3]; 9] = {
+pub(crate) static DECIDED: [[u64; 3]; 9] = {
     let keys: [u64; 27] = zobrist_keys(0x626f_6172);
     let mut table = [[0; 3]; 9];
     let mut at = 0;
@@ -40,7 +40,7 @@ pub(crate) const DECIDED: [[u64; 3]; 9] = {
 };
 
 /// Hash keys of where the next stone goes: nine boards, anywhere, nowhere.
-pub(crate) const NEXT: [u64; 11] = zobrist_keys(0x6e65_7874);
+pub(crate) static NEXT: [u64; 11] = zobrist_keys(0x6e65_7874);
 
 /// Hash key of the second player being on the move.
 pub(crate) const SECOND_MOVES: u64 = mix(0x7365_636f);

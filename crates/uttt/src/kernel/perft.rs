@@ -2,7 +2,7 @@
 
 use crate::kernel::Lanes;
 use crate::position::Position;
-use crate::{Move, Rule};
+use crate::Rule;
 use core::hint::black_box;
 use fearless_simd_macros::simd;
 use grid::CellSet;
@@ -69,7 +69,8 @@ fn lanes<S: Simd, R: Rule>(simd: S, position: &Lanes, depth: u32) -> u64 {
     let mut leaves = 0;
     for board in position.playable() {
         for square in position.free(board) {
-            let next = position.after::<R>(Move::new(board, square));
+            let mut next = *position;
+            next.advance::<R, true>(board.index(), square.index());
             if depth == 1 {
                 black_box(&next);
                 leaves += 1;

@@ -1,0 +1,432 @@
+//! Principal-variation alpha-beta with iterative deepening over a shared table.
+//!
+//! ```text
+//! deepen 1, 2, 3 ...:  visit(root, depth, -worst .. best)
+//! visit:  over? -> result      horizon? -> guess      known well enough? -> table (not on the principal line)
+//!         first move: whole window; the others: can they beat it? (window of one); only then the whole window
+//! ```
+//!
+//! A value is *resolved* when no guess of the guide bears on it: a cut needs one resolved move, anything else all of them.
+//! Resolved bounds hold at any depth, so the table marks them as worth more than any depth, and the deepening stops when
+//! the root is resolved. Nodes on the principal line never take the table's word, so that the line is always whole.
+//! Nothing assumes that the players alternate: a value changes sign only when the mover changes.
+
+use crate::budget::{Budget, Meter, Report, Stop};
+use crate::table::{Keying, Record, Table};
+use fearless_simd_macros::simd;
+use grid::Versus;
+use grid::simd::{Isa, Simd, dispatch, fearless_simd};
+
+/// What a game knows that the rules do not say: how good a position looks, and which move to try first.
+///
+/// A type parameter of the search, so that a guide that knows nothing costs nothing.
+pub trait Guide<G: Versus> {
+    /// A finished game counts `SCALE` times its result, which leaves room for guesses between results.
+    const SCALE: i32;
+
+    /// A guess for the player who moves, of a game that goes on. It is taken as less sure than any result: the search
+    /// keeps it strictly between a loss and a win by the largest margin.
+    fn evaluate(&self, game: &G, position: &G::Position) -> i32;
+
+    /// Moves of higher urgency are tried first; equals as generated.
+    fn urgency(&self, game: &G, position: &G::Position, mv: G::Move) -> i32;
+}
+
+/// A guide that knows nothing: every guess is a draw, every move as generated. For proving, not for playing.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Unguided;
+
+impl<G: Versus> Guide<G> for Unguided {
+    const SCALE: i32 = 1;
+
+    #[inline]
+    fn evaluate(&self, _: &G, _: &G::Position) -> i32 {
+        0
+    }
+
+    #[inline]
+    fn urgency(&self, _: &G, _: &G::Position, _: G::Move) -> i32 {
+        0
+    }
+}
+
+/// What a value says about the true one (to the depth searched).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// It is this.
+    Exact,
+    /// It is this or more.
+    AtLeast,
+    /// It is this or less.
+    AtMost,
+}
+
+/// What the table keeps:
+///
+/// ```text
+/// bits  0..32  value (two's complement)
+///      32..34  bound
+///      34..48  index of the best move, as generated
+/// ```
+///
+/// ```
+/// use ninefold_search::{Bound, alphabeta::Entry, table::Record};
+/// let entry = Entry { value: -3, bound: Bound::AtMost, best: 17 };
+/// assert_eq!(entry.pack(), 17 << 34 | 2 << 32 | 0xffff_fffd);
+/// assert_eq!(Entry::unpack(entry.pack()), entry);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// For the player who moves.
+    pub value: i32,
+    /// What the value says.
+    pub bound: Bound,
+    /// Index of the best move, as generated; below 2^14.
+    pub best: u16,
+}
+
+impl Record for Entry {
+    #[inline]
+    fn pack(self) -> u64 {
+        u64::from(self.value as u32) | (self.bound as u64) << 32 | u64::from(self.best & 0x3fff) << 34
+    }
+
+    #[inline]
+    fn unpack(word: u64) -> Self {
+        let bound = match word >> 32 & 3 {
+            0 => Bound::Exact,
+            1 => Bound::AtLeast,
+            _ => Bound::AtMost,
+        };
+        Self { value: word as u32 as i32, bound, best: (word >> 34) as u16 & 0x3fff }
+    }
+}
+
+/// The worth of a resolved entry; other entries are worth their depth, which is always less.
+const RESOLVED: u8 = u8::MAX;
+
+/// The answer for a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer<M> {
+    /// For the player who moves, in the guide's units: a proved value is `SCALE` times the result.
+    pub value: i32,
+    /// [`Bound::AtLeast`] when the budget ended an iteration that had already found something better.
+    pub bound: Bound,
+    /// Best play of both sides, to the horizon or the end of the game.
+    pub line: Vec<M>,
+    /// Every move with its exact value, best first; empty unless asked for.
+    pub moves: Vec<RootMove<M>>,
+    /// What it cost, and whether the value is proved.
+    pub report: Report,
+}
+
+/// A move of the root with its own value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RootMove<M> {
+    /// The move.
+    pub mv: M,
+    /// For the player who makes it, in the guide's units.
+    pub value: i32,
+    /// Whether the value is certain.
+    pub proved: bool,
+    /// Best play of both sides, beginning with the move.
+    pub line: Vec<M>,
+}
+
+/// The search: a game, what is known about it, and a table that other searches may share.
+pub struct AlphaBeta<'a, G: Versus, U, K> {
+    /// The rules.
+    pub game: &'a G,
+    /// What the rules do not say.
+    pub guide: U,
+    /// What was found out.
+    pub table: &'a Table<K, Entry>,
+    /// The first iteration's depth: 1, or more when the early ones teach nothing.
+    pub first_depth: u32,
+}
+
+impl<'a, G: Versus, U: Guide<G>, K: Keying<G>> AlphaBeta<'a, G, U, K> {
+    /// A search that deepens from one move.
+    pub fn new(game: &'a G, guide: U, table: &'a Table<K, Entry>) -> Self {
+        Self { game, guide, table, first_depth: 1 }
+    }
+
+    /// The value and the principal line.
+    pub fn solve(&self, position: &G::Position, budget: &Budget, isa: Isa) -> Answer<G::Move> {
+        dispatch!(isa.level(), simd => self.deepen(simd, position, budget, false))
+    }
+
+    /// The same with the exact value of every move. Dearer: no move is cut short because another is better.
+    pub fn solve_every_move(&self, position: &G::Position, budget: &Budget, isa: Isa) -> Answer<G::Move> {
+        dispatch!(isa.level(), simd => self.deepen(simd, position, budget, true))
+    }
+
+    fn deepen<S: Simd>(&self, simd: S, root: &G::Position, budget: &Budget, each: bool) -> Answer<G::Move> {
+        self.table.next_search();
+        let longest = G::FACTS.longest_game;
+        let plies = longest as usize + 2;
+        let mut run = Run {
+            game: self.game,
+            guide: &self.guide,
+            table: self.table,
+            meter: Meter::new(budget),
+            stack: Vec::new(),
+            killers: vec![[None; 2]; plies],
+            lines: vec![Vec::new(); plies],
+            root_first: None,
+        };
+        let here = run.leaf(root).unwrap_or_else(|| run.guess(root));
+        let mut answer = Answer {
+            value: here.value,
+            bound: Bound::Exact,
+            line: Vec::new(),
+            moves: Vec::new(),
+            report: run.meter.report(0, here.resolved),
+        };
+        let (mut reached, mut proved) = (0, here.resolved);
+        if each && !proved {
+            let moves = self.game.moves(root);
+            answer.moves = moves.map(|mv| RootMove { mv, value: 0, proved: false, line: vec![mv] }).collect();
+        }
+        let last = budget.depth.unwrap_or(longest).min(longest);
+        let mut depth = self.first_depth.clamp(1, last.max(1));
+        while !proved && depth <= last {
+            let found = if each {
+                run.every_move(simd, root, depth, &mut answer.moves)
+            } else {
+                run.root_first = answer.line.first().copied();
+                run.lines[0].clear();
+                run.visit(simd, root, depth, -Run::<G, U, K>::MOST - 1, Run::<G, U, K>::MOST + 1, 0)
+            };
+            let stopped = run.meter.stopped_by.is_some();
+            if stopped && (each || run.lines[0].is_empty()) {
+                break;
+            }
+            answer.value = found.value;
+            answer.line.clone_from(if each { &answer.moves[0].line } else { &run.lines[0] });
+            if stopped {
+                // The old best move was searched first, so whatever raised the window since is at least as good.
+                answer.bound = Bound::AtLeast;
+                break;
+            }
+            (reached, proved) = (depth, found.resolved);
+            depth += 1;
+        }
+        answer.report = run.meter.report(reached, proved);
+        if !proved && answer.report.stopped_by.is_none() {
+            answer.report.stopped_by = Some(Stop::Depth);
+        }
+        answer
+    }
+}
+
+/// A value for some mover, and whether it is free of guesses.
+#[derive(Clone, Copy)]
+struct Found {
+    value: i32,
+    resolved: bool,
+}
+
+/// A move waiting on the stack, to be tried in falling order of rank.
+struct Waiting<M> {
+    rank: i64,
+    index: u16,
+    mv: M,
+}
+
+/// One search under way.
+struct Run<'a, G: Versus, U, K> {
+    game: &'a G,
+    guide: &'a U,
+    table: &'a Table<K, Entry>,
+    meter: Meter,
+    /// The moves of all open nodes, one above the other: no node allocates.
+    stack: Vec<Waiting<G::Move>>,
+    /// Per ply, the moves that last refuted something there.
+    killers: Vec<[Option<G::Move>; 2]>,
+    /// Per ply, the best line from there.
+    lines: Vec<Vec<G::Move>>,
+    root_first: Option<G::Move>,
+}
+
+impl<G: Versus, U: Guide<G>, K: Keying<G>> Run<'_, G, U, K> {
+    /// The value of a win by the largest margin.
+    const MOST: i32 = G::BEST * U::SCALE;
+
+    #[inline(always)]
+    fn leaf(&self, position: &G::Position) -> Option<Found> {
+        let result = self.game.result(position)?;
+        Some(Found { value: result * self.game.mover(position).sign() * U::SCALE, resolved: true })
+    }
+
+    #[inline(always)]
+    fn guess(&self, position: &G::Position) -> Found {
+        let value = self.guide.evaluate(self.game, position).clamp(1 - Self::MOST, Self::MOST - 1);
+        Found { value, resolved: false }
+    }
+
+    fn every_move<S: Simd>(
+        &mut self,
+        simd: S,
+        root: &G::Position,
+        depth: u32,
+        moves: &mut [RootMove<G::Move>],
+    ) -> Found {
+        let mover = self.game.mover(root);
+        for root_move in moves.iter_mut().filter(|root_move| !root_move.proved) {
+            let next = self.game.play_unchecked(root, root_move.mv);
+            let found = self.visit(simd, &next, depth - 1, -Self::MOST - 1, Self::MOST + 1, 1);
+            if self.meter.stopped_by.is_some() {
+                break;
+            }
+            root_move.value = if self.game.mover(&next) == mover { found.value } else { -found.value };
+            root_move.proved = found.resolved;
+            root_move.line.truncate(1);
+            root_move.line.extend_from_slice(&self.lines[1]);
+        }
+        moves.sort_by_key(|root_move| -root_move.value);
+        Found { value: moves[0].value, resolved: moves.iter().all(|root_move| root_move.proved) }
+    }
+
+    /// The value of a position for its mover, if it lies between `alpha` and `beta`; otherwise a bound beyond them.
+    /// Meaningless once the meter has stopped.
+    #[simd]
+    fn visit<S: Simd>(
+        &mut self,
+        simd: S,
+        position: &G::Position,
+        depth: u32,
+        mut alpha: i32,
+        beta: i32,
+        ply: usize,
+    ) -> Found {
+        const NOTHING: Found = Found { value: 0, resolved: false };
+        if !self.meter.pay() {
+            return NOTHING;
+        }
+        let principal = beta - alpha > 1;
+        if principal {
+            self.lines[ply].clear();
+        }
+        if let Some(over) = self.leaf(position) {
+            return over;
+        }
+        if depth == 0 {
+            return self.guess(position);
+        }
+        let key = K::key(self.game, position);
+        let known = self.table.probe(key);
+        if let (Some((entry, worth)), false) = (known, principal)
+            && (worth == RESOLVED || u32::from(worth) >= depth)
+            && match entry.bound {
+                Bound::Exact => true,
+                Bound::AtLeast => entry.value >= beta,
+                Bound::AtMost => entry.value <= alpha,
+            }
+        {
+            return Found { value: entry.value, resolved: worth == RESOLVED };
+        }
+
+        let base = self.stack.len();
+        self.push_moves(position, ply, known.map(|(entry, _)| entry.best));
+        let end = self.stack.len();
+        let mover = self.game.mover(position);
+        let floor = alpha;
+        let mut best = (NOTHING, 0);
+        let mut all_resolved = true;
+        for at in base..end {
+            let Waiting { mv, index, .. } = *self.next_move(at);
+            let next = self.game.play_unchecked(position, mv);
+            let same = self.game.mover(&next) == mover;
+            let mut ask = |alpha: i32, beta: i32| {
+                let (low, high) = if same { (alpha, beta) } else { (-beta, -alpha) };
+                let found = self.visit(simd, &next, depth - 1, low, high, ply + 1);
+                if same { found } else { Found { value: -found.value, ..found } }
+            };
+            let mut found = if at == base || !principal { ask(alpha, beta) } else { ask(alpha, alpha + 1) };
+            if at != base && principal && found.value > alpha && found.value < beta {
+                found = ask(alpha, beta);
+            }
+            if self.meter.stopped_by.is_some() {
+                self.stack.truncate(base);
+                return best.0;
+            }
+            all_resolved &= found.resolved;
+            if at == base || found.value > best.0.value {
+                best = (found, index);
+            }
+            if found.value > alpha {
+                alpha = found.value;
+                if principal {
+                    self.extend_line(ply, mv);
+                }
+            }
+            if alpha >= beta {
+                let killers = &mut self.killers[ply];
+                if killers[0] != Some(mv) {
+                    *killers = [Some(mv), killers[0]];
+                }
+                break;
+            }
+            if found.value >= Self::MOST {
+                break;
+            }
+        }
+        self.stack.truncate(base);
+
+        let (Found { value, resolved }, best) = best;
+        let (bound, resolved) = if value >= Self::MOST {
+            (Bound::Exact, resolved)
+        } else if value >= beta {
+            (Bound::AtLeast, resolved)
+        } else if value > floor {
+            (Bound::Exact, all_resolved)
+        } else {
+            (Bound::AtMost, all_resolved)
+        };
+        // A guess does not drive out a certainty.
+        if resolved || known.is_none_or(|(_, worth)| worth != RESOLVED) {
+            let worth = if resolved { RESOLVED } else { depth.min(u32::from(RESOLVED) - 1) as u8 };
+            self.table.store(key, worth, Entry { value, bound, best });
+        }
+        Found { value, resolved }
+    }
+
+    /// Puts the moves on the stack, ranked: the table's move, then by urgency, then killers, then as generated.
+    #[inline(always)]
+    fn push_moves(&mut self, position: &G::Position, ply: usize, known_best: Option<u16>) {
+        let killers = self.killers[ply];
+        for (index, mv) in self.game.moves(position).enumerate() {
+            let killer = if killers[0] == Some(mv) { 2 } else { i64::from(killers[1] == Some(mv)) };
+            let urgency = i64::from(self.guide.urgency(self.game, position, mv));
+            let first = match self.root_first {
+                Some(best) if ply == 0 => best == mv,
+                _ => known_best == Some(index as u16),
+            };
+            let rank = if first { i64::MAX } else { urgency << 18 | killer << 16 | (0xffff - index as i64) };
+            self.stack.push(Waiting { rank, index: index as u16, mv });
+        }
+    }
+
+    /// Brings the highest-ranked move of those that wait from `at` on to that place. Most nodes are cut after a move or
+    /// two, so picking beats sorting.
+    #[inline(always)]
+    fn next_move(&mut self, at: usize) -> &Waiting<G::Move> {
+        let waiting = &mut self.stack[at..];
+        let mut top = 0;
+        for place in 1..waiting.len() {
+            if waiting[place].rank > waiting[top].rank {
+                top = place;
+            }
+        }
+        waiting.swap(0, top);
+        &waiting[0]
+    }
+
+    fn extend_line(&mut self, ply: usize, mv: G::Move) {
+        let [line, rest] = &mut self.lines[ply..ply + 2] else { unreachable!("two lines") };
+        line.clear();
+        line.push(mv);
+        line.append(rest);
+    }
+}

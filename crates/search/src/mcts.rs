@@ -1,0 +1,411 @@
+//! Monte-Carlo tree search that also proves (MCTS-solver with score bounds).
+//!
+//! ```text
+//! select     from the root, the child with the best  estimate + c * sqrt(ln(visits of parent) / visits)
+//! expand     a leaf seen before gets all its children at once; those where the game is over are proved at once
+//! play out   from the leaf to the end by the policy
+//! back up    the result into every mean, and proved bounds as far as they tighten
+//! ```
+//!
+//! Every node keeps `lower <= value <= upper`, proved. A node's bounds are the best over its children's; when they meet, the
+//! node is proved. The estimate is the mean held between the bounds, and selection passes over children that are proved or
+//! cannot beat what is already proved, so every playout goes where something is still unknown and a root that can be
+//! resolved is resolved. With `SOLVER = false` nothing of this is compiled in and the search is plain UCT.
+//!
+//! Nodes live in one pool, a node's children side by side and always behind it, so moving on to the position after a move
+//! ([`Mcts::advance`]) closes the gaps in one pass and in place.
+
+use crate::budget::{Budget, Meter, Report, Stop};
+use crate::playout::Policy;
+use crate::table::OutOfMemory;
+use grid::simd::{Isa, Simd, dispatch};
+use grid::{Player, Rng, Versus};
+
+/// A node: statistics of the move that leads to it. All values are the first player's, so that nothing depends on who
+/// moves.
+#[derive(Clone, Copy, Debug)]
+struct Node<M> {
+    /// The move that leads here; of no meaning at the root.
+    mv: Option<M>,
+    /// The first child; zero while there is none (the root is nobody's child).
+    first_child: u32,
+    children: u16,
+    /// Proved: the value is at least this and at most that.
+    lower: i16,
+    upper: i16,
+    visits: u32,
+    /// Mean result of the playouts, in `-1.0..=1.0`.
+    mean: f32,
+}
+
+/// A move of the root and what is known about it, for the player who makes it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct RootMove<M> {
+    /// The move.
+    pub mv: M,
+    /// How often it was selected.
+    pub visits: u32,
+    /// Mean result over the largest margin, held between the proved bounds: `-1.0..=1.0`.
+    pub estimate: f32,
+    /// Proved: at least this.
+    pub lower: i32,
+    /// Proved: at most this.
+    pub upper: i32,
+}
+
+/// The answer for a position, for the player who moves.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Answer<M> {
+    /// The move to make; `None` when the game is over.
+    pub best: Option<M>,
+    /// Expected result over the largest margin, `-1.0..=1.0`; exact when proved.
+    pub estimate: f32,
+    /// Proved: the value is at least this.
+    pub lower: i32,
+    /// Proved: the value is at most this.
+    pub upper: i32,
+    /// Every move, as generated; empty if the root was never expanded.
+    pub moves: Vec<RootMove<M>>,
+    /// The most promising line.
+    pub line: Vec<M>,
+    /// What it cost, and whether the value is proved. A node is a playout or a proved leaf.
+    pub report: Report,
+}
+
+/// The search tree of one game.
+///
+/// ```
+/// use grid::{Game, simd::Isa};
+/// use ninefold_search::{Budget, mcts::Mcts, playout::Uniform};
+/// use oracle::tictactoe::TicTacToe;
+/// let mut tree = Mcts::<_, _, true>::new(&TicTacToe, Uniform, TicTacToe.start(), 1 << 20, 7)?;
+/// let answer = tree.search(&Budget::default(), Isa::detect());
+/// assert!(answer.report.proved && answer.lower == 0 && answer.upper == 0);
+/// # Ok::<(), ninefold_search::table::OutOfMemory>(())
+/// ```
+pub struct Mcts<'a, G: Versus, P, const SOLVER: bool> {
+    game: &'a G,
+    policy: P,
+    root: G::Position,
+    nodes: Vec<Node<G::Move>>,
+    most_nodes: usize,
+    rng: Rng,
+    /// How much a rarely tried move is favoured; the root of two suits results between -1 and 1.
+    pub exploration: f32,
+}
+
+impl<'a, G: Versus, P: Policy<G>, const SOLVER: bool> Mcts<'a, G, P, SOLVER> {
+    const FRESH: Node<G::Move> = {
+        assert!(G::BEST <= i16::MAX as i32);
+        let best = G::BEST as i16;
+        Node { mv: None, first_child: 0, children: 0, lower: -best, upper: best, visits: 0, mean: 0.0 }
+    };
+
+    /// A tree that holds its root only. The pool takes at most `bytes`, all of them reserved now.
+    ///
+    /// # Errors
+    /// If there is no memory.
+    pub fn new(game: &'a G, policy: P, root: G::Position, bytes: usize, seed: u64) -> Result<Self, OutOfMemory> {
+        let most_nodes = (bytes / size_of::<Node<G::Move>>()).clamp(1, u32::MAX as usize);
+        let mut nodes = Vec::new();
+        nodes.try_reserve_exact(most_nodes).map_err(|_| OutOfMemory { bytes })?;
+        let mut tree = Self { game, policy, root, nodes, most_nodes, rng: Rng::new(seed), exploration: 1.414 };
+        tree.set_root(root);
+        Ok(tree)
+    }
+
+    /// The position at the root.
+    pub fn root(&self) -> &G::Position {
+        &self.root
+    }
+
+    /// Nodes in the tree.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether the tree is only its root.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.len() == 1
+    }
+
+    /// Begins a new tree.
+    pub fn set_root(&mut self, root: G::Position) {
+        self.root = root;
+        self.nodes.clear();
+        self.nodes.push(Self::node(self.game, None, &root));
+    }
+
+    /// Moves on to the position after `mv` and keeps what is known about it. An illegal move is refused.
+    pub fn advance(&mut self, mv: G::Move) -> bool {
+        let Some(next) = self.game.play(&self.root, mv) else { return false };
+        let top = self.nodes[0];
+        match self.children(&top).find(|&child| self.nodes[child].mv == Some(mv)) {
+            Some(child) => {
+                self.root = next;
+                self.keep_only(child);
+            }
+            None => self.set_root(next),
+        }
+        true
+    }
+
+    /// Searches until the root is proved or the budget is spent.
+    ///
+    /// A full pool stops the growth, not the search: playouts go on at its leaves, unless nothing else would end them.
+    pub fn search(&mut self, budget: &Budget, isa: Isa) -> Answer<G::Move> {
+        // Plain UCT proves nothing and would never end by itself: it gets as many rounds as the pool has nodes.
+        let rounds = (!SOLVER && !budget.ends()).then_some(self.most_nodes as u64);
+        let budget = Budget { nodes: budget.nodes.or(rounds), ..budget.clone() };
+        let mut meter = Meter::new(&budget);
+        let depth = dispatch!(isa.level(), simd => self.run(simd, budget.ends(), &mut meter));
+        self.answer(meter.report(depth, self.nodes[0].lower == self.nodes[0].upper))
+    }
+
+    fn node(game: &G, mv: Option<G::Move>, position: &G::Position) -> Node<G::Move> {
+        let mut node = Node { mv, ..Self::FRESH };
+        if SOLVER && let Some(result) = game.result(position) {
+            (node.lower, node.upper) = (result as i16, result as i16);
+            node.mean = Self::share(result);
+        }
+        node
+    }
+
+    /// A result as a share of the largest margin.
+    #[inline(always)]
+    fn share(result: i32) -> f32 {
+        result as f32 / G::BEST as f32
+    }
+
+    #[inline(always)]
+    fn children(&self, node: &Node<G::Move>) -> std::ops::Range<usize> {
+        node.first_child as usize..node.first_child as usize + usize::from(node.children)
+    }
+
+    #[inline(always)]
+    fn run<S: Simd>(&mut self, simd: S, ends: bool, meter: &mut Meter) -> u32 {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let mut path = Vec::new();
+                let mut deepest = 0;
+                while self.nodes[0].lower != self.nodes[0].upper && meter.pay() {
+                    let grew = self.simulate(&mut path);
+                    deepest = deepest.max(path.len() as u32);
+                    if !grew && !ends {
+                        meter.stopped_by = Some(Stop::Memory);
+                        break;
+                    }
+                }
+                deepest
+            },
+        )
+    }
+
+    /// One round; leaves the way to the leaf in `path`. False when the pool had no room for it.
+    #[inline(always)]
+    fn simulate(&mut self, path: &mut Vec<(u32, Player)>) -> bool {
+        path.clear();
+        let mut position = self.root;
+        let mut at = 0;
+        let mut grew = true;
+        // Bounds change only where a node is expanded: so many ancestors may have to follow.
+        let mut tightened = 0;
+        let result = loop {
+            let node = self.nodes[at];
+            let mover = self.game.mover(&position);
+            if node.children == 0 {
+                // A leaf is played out from once before it grows, so that the pool holds what was worth two visits.
+                if node.visits > 0 || at == 0 {
+                    grew = self.expand(at, &position);
+                }
+                if self.nodes[at].children == 0 {
+                    let end = self.policy.play_out(self.game, &position, &mut self.rng);
+                    break self.game.result(&end).unwrap_or(0);
+                }
+                if SOLVER && self.tighten(at, mover) {
+                    tightened = path.len();
+                    if self.nodes[at].lower == self.nodes[at].upper {
+                        break i32::from(self.nodes[at].lower);
+                    }
+                }
+            }
+            path.push((at as u32, mover));
+            at = self.select(at, mover);
+            position = self.game.play_unchecked(&position, self.nodes[at].mv.expect("a child has a move"));
+        };
+        self.count(at, result);
+        for &(above, _) in path.iter() {
+            self.count(above as usize, result);
+        }
+        for &(above, mover) in path[..tightened].iter().rev() {
+            if !self.tighten(above as usize, mover) {
+                break;
+            }
+        }
+        grew
+    }
+
+    /// The child to look at next.
+    #[inline(always)]
+    fn select(&self, parent: usize, mover: Player) -> usize {
+        let node = &self.nodes[parent];
+        let sign = mover.sign();
+        // What the mover has already proved for himself, seen from his side.
+        let sure = sign * i32::from(if sign > 0 { node.lower } else { node.upper });
+        let log_visits = (node.visits.max(1) as f32).ln();
+        let mut best = (usize::MAX, f32::NEG_INFINITY);
+        for child in self.children(node) {
+            let it = &self.nodes[child];
+            if SOLVER {
+                let hope = sign * i32::from(if sign > 0 { it.upper } else { it.lower });
+                if it.lower == it.upper || hope <= sure {
+                    continue;
+                }
+            }
+            if it.visits == 0 {
+                return child;
+            }
+            let score = sign as f32 * self.estimate(it) + self.exploration * (log_visits / it.visits as f32).sqrt();
+            if score > best.1 {
+                best = (child, score);
+            }
+        }
+        debug_assert!(best.0 != usize::MAX, "an unproved node has a child that can still change it");
+        best.0
+    }
+
+    #[inline(always)]
+    fn estimate(&self, node: &Node<G::Move>) -> f32 {
+        if SOLVER { node.mean.clamp(Self::share(node.lower.into()), Self::share(node.upper.into())) } else { node.mean }
+    }
+
+    /// Gives a leaf its children. False when the pool is full.
+    #[inline(always)]
+    fn expand(&mut self, at: usize, position: &G::Position) -> bool {
+        let moves = self.game.moves(position);
+        if self.nodes.len() + moves.len() > self.most_nodes {
+            return false;
+        }
+        let first = self.nodes.len();
+        for mv in moves {
+            self.nodes.push(Self::node(self.game, Some(mv), &self.game.play_unchecked(position, mv)));
+        }
+        self.nodes[at].first_child = first as u32;
+        self.nodes[at].children = (self.nodes.len() - first) as u16;
+        true
+    }
+
+    /// Takes the children's bounds over. Whether they changed anything.
+    #[inline(always)]
+    fn tighten(&mut self, at: usize, mover: Player) -> bool {
+        let node = self.nodes[at];
+        let children = &self.nodes[self.children(&node)];
+        let best = |bound: fn(&Node<G::Move>) -> i16| {
+            let bounds = children.iter().map(bound);
+            if mover == Player::First { bounds.max() } else { bounds.min() }
+        };
+        let (Some(lower), Some(upper)) = (best(|child| child.lower), best(|child| child.upper)) else { return false };
+        self.nodes[at].lower = lower;
+        self.nodes[at].upper = upper;
+        (lower, upper) != (node.lower, node.upper)
+    }
+
+    #[inline(always)]
+    fn count(&mut self, at: usize, result: i32) {
+        let node = &mut self.nodes[at];
+        node.visits = node.visits.saturating_add(1);
+        node.mean += (Self::share(result) - node.mean) / node.visits as f32;
+    }
+
+    /// Makes a child the root and closes the gaps. Children lie behind their parents, so one pass upwards moves every
+    /// block after its parent and never onto something that is still needed.
+    fn keep_only(&mut self, child: usize) {
+        const NOBODY: u32 = u32::MAX;
+        let mut parents = vec![NOBODY; self.nodes.len()];
+        let old_len = self.nodes.len();
+        self.nodes[0] = Node { mv: None, ..self.nodes[child] };
+        let mut kept = 1;
+        if self.nodes[0].children > 0 {
+            parents[self.nodes[0].first_child as usize] = 0;
+        }
+        let mut at = 1;
+        while at < old_len {
+            let parent = parents[at];
+            if parent == NOBODY {
+                at += 1;
+                continue;
+            }
+            let count = usize::from(self.nodes[parent as usize].children);
+            self.nodes.copy_within(at..at + count, kept);
+            self.nodes[parent as usize].first_child = kept as u32;
+            for moved in kept..kept + count {
+                let node = self.nodes[moved];
+                if node.children > 0 {
+                    parents[node.first_child as usize] = moved as u32;
+                }
+            }
+            kept += count;
+            at += count;
+        }
+        self.nodes.truncate(kept);
+    }
+
+    /// The child to play: what is proved best, unless something unproved promises more.
+    fn best_child(&self, at: usize, mover: Player) -> Option<usize> {
+        let node = self.nodes[at];
+        let sign = mover.sign();
+        let sure = |child: usize| {
+            let it = &self.nodes[child];
+            sign * i32::from(if sign > 0 { it.lower } else { it.upper })
+        };
+        let hope = |child: usize| {
+            let it = &self.nodes[child];
+            sign * i32::from(if sign > 0 { it.upper } else { it.lower })
+        };
+        let visits = |child: usize| self.nodes[child].visits;
+        // `max_by_key` takes the last of equals; reversed, the first as generated.
+        let safest = self.children(&node).rev().max_by_key(|&child| (sure(child), visits(child)))?;
+        let floor = sure(safest);
+        let tried = self.children(&node).rev().filter(|&child| hope(child) > floor).max_by_key(|&child| visits(child));
+        match tried {
+            Some(child)
+                if visits(child) > 0
+                    && (!SOLVER || sign as f32 * self.estimate(&self.nodes[child]) > Self::share(floor)) =>
+            {
+                Some(child)
+            }
+            _ => Some(safest),
+        }
+    }
+
+    fn answer(&self, report: Report) -> Answer<G::Move> {
+        let top = self.nodes[0];
+        let mover = self.game.mover(&self.root);
+        let sign = mover.sign();
+        let seen = |node: &Node<G::Move>| {
+            let (low, high) = (sign * i32::from(node.lower), sign * i32::from(node.upper));
+            (sign as f32 * self.estimate(node), low.min(high), low.max(high))
+        };
+        let moves = self.nodes[self.children(&top)].iter().filter_map(|node| {
+            let (estimate, lower, upper) = seen(node);
+            Some(RootMove { mv: node.mv?, visits: node.visits, estimate, lower, upper })
+        });
+        let moves: Vec<_> = moves.collect();
+        let mut line = Vec::new();
+        let (mut at, mut position) = (0, self.root);
+        while let Some(child) = self.best_child(at, self.game.mover(&position)) {
+            let node = &self.nodes[child];
+            let Some(mv) = node.mv else { break };
+            if !line.is_empty() && node.visits == 0 && node.lower != node.upper {
+                break;
+            }
+            line.push(mv);
+            position = self.game.play_unchecked(&position, mv);
+            at = child;
+        }
+        let best = line.first().copied().or_else(|| self.game.moves(&self.root).next());
+        let (estimate, lower, upper) = seen(&top);
+        Answer { best, estimate, lower, upper, moves, line, report }
+    }
+}

@@ -1,0 +1,248 @@
+//! The transposition table: what was found out about a position, kept for when another path leads to it.
+//!
+//! A bucket is one cache line, so a probe costs at most one miss. It holds four entries of two words:
+//!
+//! ```text
+//! word     0        1        2        3        4        5        6        7
+//!      +--------+--------+--------+--------+--------+--------+--------+--------+
+//!      | check0 | check1 | check2 | check3 | data0  | data1  | data2  | data3  |   64 bytes, aligned to 64
+//!      +--------+--------+--------+--------+--------+--------+--------+--------+
+//!
+//! check = key word ^ data
+//! data  = record (bits 16..64) | worth (bits 8..16) | age (bits 0..8, never 0 in a live entry)
+//! ```
+//!
+//! Threads share the table without locks: every word is a relaxed atomic. Two threads that write one entry at the same time
+//! may leave the check of one and the data of the other; such a pair has the wrong xor and is a miss, not a wrong answer.
+
+use grid::{ExactKey, Game, mix};
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use zerocopy::FromZeros;
+
+/// A key without collisions: the word is a bijection of [`ExactKey::key`] and is stored whole, so a hit of one thread is
+/// certain. With several threads a torn pair passes for a hit only if two mixed 64-bit keys differ by exactly the
+/// difference of two data words: 2^-64 for each torn read, and a torn read is itself a rare accident.
+#[derive(Clone, Copy, Debug)]
+pub enum Exact {}
+
+/// A verified hash: all 64 bits of [`Game::hash`] are stored and compared.
+///
+/// Two positions are taken for one when all 64 bits agree. A probe that should miss hits with probability `entries / 2^64`:
+/// for a full table of 1 GiB (2^26 entries) 2^-38, so a search of 10^9 probes errs with probability 0.4 %, one of 10^6
+/// with 4 in a million.
+#[derive(Clone, Copy, Debug)]
+pub enum Hashed {}
+
+/// How a position becomes a key word of kind `Self`.
+pub trait Keying<G: Game>: Sized {
+    /// The word.
+    fn key(game: &G, position: &G::Position) -> Key<Self>;
+}
+
+/// The word a position goes by in a table of kind `K`.
+pub struct Key<K>(u64, PhantomData<K>);
+
+impl<K> Clone for Key<K> {
+    #[inline]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<K> Copy for Key<K> {}
+
+impl<G: ExactKey> Keying<G> for Exact {
+    #[inline]
+    fn key(game: &G, position: &G::Position) -> Key<Self> {
+        Key(mix(game.key(position)), PhantomData)
+    }
+}
+
+impl<G: Game> Keying<G> for Hashed {
+    #[inline]
+    fn key(game: &G, position: &G::Position) -> Key<Self> {
+        Key(game.hash(position), PhantomData)
+    }
+}
+
+/// What a table keeps about a position, in at most 48 bits.
+pub trait Record: Copy {
+    /// As a word below `2^48`.
+    fn pack(self) -> u64;
+    /// Back again: `unpack(pack(record)) == record`.
+    fn unpack(word: u64) -> Self;
+}
+
+/// The widest record.
+pub const RECORD_BITS: u32 = 48;
+
+const ENTRIES: usize = 4;
+const WORDS: usize = 2 * ENTRIES;
+/// Bytes of a bucket: one cache line.
+pub const BUCKET_BYTES: usize = 8 * WORDS;
+const _: () = assert!(size_of::<[AtomicU64; WORDS]>() == 64 && BUCKET_BYTES == 64);
+
+/// There is not enough memory for the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OutOfMemory {
+    /// What was asked for.
+    pub bytes: usize,
+}
+
+impl fmt::Display for OutOfMemory {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "no memory for {} bytes", self.bytes)
+    }
+}
+
+impl std::error::Error for OutOfMemory {}
+
+/// A table of records `R` under keys of kind `K`.
+///
+/// ```
+/// use ninefold_search::table::{Exact, Keying, Record, Table};
+/// use grid::Game;
+/// # use oracle::tictactoe::TicTacToe;
+///
+/// #[derive(Clone, Copy, PartialEq, Debug)]
+/// struct Seen(u8);
+/// impl Record for Seen {
+///     fn pack(self) -> u64 { self.0.into() }
+///     fn unpack(word: u64) -> Self { Seen(word as u8) }
+/// }
+///
+/// let table = Table::<Exact, Seen>::with_mib(1)?;
+/// let key = Exact::key(&TicTacToe, &TicTacToe.start());
+/// assert_eq!(table.probe(key), None);
+/// table.store(key, 9, Seen(42));
+/// assert_eq!(table.probe(key), Some((Seen(42), 9)));
+/// # Ok::<(), ninefold_search::table::OutOfMemory>(())
+/// ```
+pub struct Table<K, R> {
+    words: Box<[AtomicU64]>,
+    /// Where the first whole cache line begins.
+    first: usize,
+    buckets: usize,
+    age: AtomicU8,
+    kind: PhantomData<fn(K) -> R>,
+}
+
+impl<K, R: Record> Table<K, R> {
+    /// A table of at most that many bytes, and at least one bucket.
+    ///
+    /// The memory is zero pages of the system until it is written, so a large table costs nothing until it fills.
+    ///
+    /// # Errors
+    /// If there is no memory.
+    pub fn with_bytes(bytes: usize) -> Result<Self, OutOfMemory> {
+        let buckets = (bytes / BUCKET_BYTES).max(1);
+        // One line more than needed, minus a word: the first whole line begins somewhere in the first eight words.
+        let words =
+            <[AtomicU64]>::new_box_zeroed_with_elems(buckets * WORDS + WORDS - 1).map_err(|_| OutOfMemory { bytes })?;
+        let first = words.as_ptr().align_offset(BUCKET_BYTES);
+        assert!(first < WORDS, "a word can always be brought to a line's start");
+        Ok(Self { words, first, buckets, age: AtomicU8::new(1), kind: PhantomData })
+    }
+
+    /// [`with_bytes`](Self::with_bytes) of so many times 2^20.
+    ///
+    /// # Errors
+    /// If there is no memory.
+    pub fn with_mib(mib: usize) -> Result<Self, OutOfMemory> {
+        Self::with_bytes(mib.checked_mul(1 << 20).ok_or(OutOfMemory { bytes: usize::MAX })?)
+    }
+
+    /// How many entries there is room for.
+    #[must_use]
+    pub fn entries(&self) -> usize {
+        self.buckets * ENTRIES
+    }
+
+    /// Begins a new search: what earlier ones left stays readable but gives way first.
+    pub fn next_search(&self) {
+        let age = self.age.load(Relaxed);
+        self.age.store(if age == u8::MAX { 1 } else { age + 1 }, Relaxed);
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.words.iter_mut().for_each(|word| *word.get_mut() = 0);
+    }
+
+    #[inline]
+    fn bucket(&self, key: Key<K>) -> &[AtomicU64; WORDS] {
+        // The high half of the product: any number of buckets, not only powers of two, for one multiplication.
+        let index = ((u128::from(key.0) * self.buckets as u128) >> 64) as usize;
+        let start = self.first + index * WORDS;
+        self.words[start..start + WORDS].try_into().expect("a slice of that length")
+    }
+
+    /// What is known under that key, and its worth.
+    #[inline]
+    #[must_use]
+    pub fn probe(&self, key: Key<K>) -> Option<(R, u8)> {
+        let bucket = self.bucket(key);
+        for place in 0..ENTRIES {
+            let data = bucket[ENTRIES + place].load(Relaxed);
+            if bucket[place].load(Relaxed) ^ data == key.0 {
+                return live::<R>(data);
+            }
+        }
+        None
+    }
+
+    /// [`probe`](Self::probe) with one vector comparison in place of up to four branches.
+    #[inline(always)]
+    #[must_use]
+    pub fn probe_vector<S: grid::simd::Simd>(&self, simd: S, key: Key<K>) -> Option<(R, u8)> {
+        let bucket = self.bucket(key);
+        let data: [u64; ENTRIES] = std::array::from_fn(|place| bucket[ENTRIES + place].load(Relaxed));
+        let found = std::array::from_fn(|place| bucket[place].load(Relaxed) ^ data[place]);
+        let places = grid::simd::matches(simd, found, key.0);
+        if places == 0 { None } else { live::<R>(data[places.trailing_zeros() as usize & 3]) }
+    }
+
+    /// Keeps a record. The same key is overwritten; otherwise the entry of least worth gives way, where a search's age
+    /// counts as much as [`AGE_WEIGHT`] of worth.
+    #[inline]
+    pub fn store(&self, key: Key<K>, worth: u8, record: R) {
+        let bucket = self.bucket(key);
+        let age = self.age.load(Relaxed);
+        let packed = record.pack();
+        debug_assert!(packed >> RECORD_BITS == 0, "a record has at most 48 bits");
+        let new = packed << 16 | u64::from(worth) << 8 | u64::from(age);
+        let mut victim = (0, i32::MAX);
+        for place in 0..ENTRIES {
+            let data = bucket[ENTRIES + place].load(Relaxed);
+            if data == 0 || bucket[place].load(Relaxed) ^ data == key.0 {
+                victim.0 = place;
+                break;
+            }
+            let [entry_age, entry_worth, ..] = data.to_le_bytes();
+            let searches_ago = (i32::from(age) - i32::from(entry_age)).rem_euclid(255);
+            let kept_for = i32::from(entry_worth) - AGE_WEIGHT * searches_ago;
+            if kept_for < victim.1 {
+                victim = (place, kept_for);
+            }
+        }
+        bucket[ENTRIES + victim.0].store(new, Relaxed);
+        bucket[victim.0].store(key.0 ^ new, Relaxed);
+    }
+}
+
+/// The record in a data word whose check matched; an empty entry matches key word 0.
+#[inline(always)]
+fn live<R: Record>(data: u64) -> Option<(R, u8)> {
+    (data != 0).then(|| (R::unpack(data >> 16), (data >> 8) as u8))
+}
+
+/// How much worth an entry loses with every search that goes by.
+pub const AGE_WEIGHT: i32 = 16;
+
+impl<K, R> fmt::Debug for Table<K, R> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Table").field("buckets", &self.buckets).finish_non_exhaustive()
+    }
+}

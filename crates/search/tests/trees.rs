@@ -1,0 +1,306 @@
+//! Every search against plain negamax on pseudo-random trees: many ties, many transpositions, sides that alternate and
+//! sides that do not. A failure prints the tree's seed.
+
+use grid::simd::Isa;
+use grid::{Game, Player, Versus};
+use ninefold_search::alphabeta::{self, Guide, Unguided};
+use ninefold_search::playout::{TakeWins, Uniform};
+use ninefold_search::proof::{self, Alike, Hint, Mobility, value_by_questions};
+use ninefold_search::table::Keying;
+use ninefold_search::{AlphaBeta, BestFirst, Bound, Budget, DepthFirst, Exact, Hashed, Mcts, Question, Stop, Table};
+use oracle::negamax;
+use oracle::tree::{Node, Tree};
+
+const TREES: u64 = 3000;
+
+/// Both kinds of trees.
+fn trees(count: u64) -> impl Iterator<Item = Tree> {
+    (0..count).flat_map(|seed| [true, false].map(|alternates| Tree { seed, alternates }))
+}
+
+/// The value for the first player, by negamax.
+fn truth(tree: &Tree) -> i32 {
+    negamax::value(tree, &tree.start()) * tree.mover(&tree.start()).sign()
+}
+
+/// Guesses that mislead, and an order that is as good as random.
+struct Misguided;
+
+impl Misguided {
+    const LIMIT: i32 = 2 * <Self as Guide<Tree>>::SCALE - 1;
+}
+
+impl Guide<Tree> for Misguided {
+    const SCALE: i32 = 3;
+
+    fn evaluate(&self, tree: &Tree, node: &Node) -> i32 {
+        tree.guess(node, Self::LIMIT) * tree.mover(node).sign()
+    }
+
+    fn urgency(&self, tree: &Tree, node: &Node, mv: u8) -> i32 {
+        tree.guess(&tree.play_unchecked(node, mv), 1)
+    }
+}
+
+/// Plays a line: every move must be legal. The end of it.
+fn follow(tree: &Tree, line: &[u8]) -> Node {
+    line.iter().fold(tree.start(), |node, &mv| tree.play(&node, mv).expect("a legal line"))
+}
+
+#[test]
+fn alpha_beta_finds_the_value_and_a_line_that_shows_it() {
+    for tree in trees(TREES) {
+        let table = Table::<Exact, _>::with_bytes(1 << 13).unwrap();
+        let answer = AlphaBeta::new(&tree, Unguided, &table).solve(&tree.start(), &Budget::default(), Isa::detect());
+        let value = negamax::value(&tree, &tree.start());
+        assert_eq!((answer.value, answer.bound), (value, Bound::Exact), "{tree:?}");
+        assert!(answer.report.proved && answer.report.stopped_by.is_none(), "{tree:?}");
+        let end = follow(&tree, &answer.line);
+        assert_eq!(tree.result(&end).map(|r| r * tree.mover(&tree.start()).sign()), Some(value), "{tree:?}");
+    }
+}
+
+#[test]
+fn alpha_beta_to_a_depth_is_negamax_to_that_depth_whatever_the_guide_says() {
+    for tree in trees(TREES / 3) {
+        // A table of one bucket forgets nearly everything and must not matter.
+        for bytes in [64, 1 << 13] {
+            let table = Table::<Hashed, _>::with_bytes(bytes).unwrap();
+            let search = AlphaBeta::new(&tree, Misguided, &table);
+            for depth in 0..=8 {
+                let guess = |node: &Node| tree.guess(node, Misguided::LIMIT);
+                let expected = negamax::value_to_depth(&tree, &tree.start(), depth, 3, &guess);
+                let answer = search.solve(&tree.start(), &Budget::depth(depth), Isa::detect());
+                assert_eq!(answer.value, expected, "{tree:?} depth {depth}");
+                if answer.report.proved {
+                    assert_eq!(answer.value, 3 * negamax::value(&tree, &tree.start()), "{tree:?} depth {depth}");
+                } else {
+                    assert_eq!((answer.report.depth, answer.report.stopped_by), (depth, Some(Stop::Depth)));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_move_of_the_root_gets_its_own_value() {
+    for tree in trees(TREES / 3) {
+        let table = Table::<Exact, _>::with_bytes(1 << 13).unwrap();
+        let search = AlphaBeta::new(&tree, Misguided, &table);
+        let answer = search.solve_every_move(&tree.start(), &Budget::default(), Isa::detect());
+        let start = tree.start();
+        assert_eq!(answer.moves.len(), tree.moves(&start).len());
+        for root_move in &answer.moves {
+            let next = tree.play_unchecked(&start, root_move.mv);
+            let expected = negamax::value(&tree, &next) * tree.mover(&next).sign() * tree.mover(&start).sign();
+            assert_eq!(root_move.value, 3 * expected, "{tree:?} {root_move:?}");
+            assert!(root_move.proved && root_move.line[0] == root_move.mv);
+            let end = follow(&tree, &root_move.line);
+            assert_eq!(tree.result(&end).map(|r| r * tree.mover(&start).sign()), Some(expected), "{tree:?}");
+        }
+        assert!(answer.moves.is_sorted_by_key(|root_move| -root_move.value));
+        assert_eq!(answer.value, 3 * negamax::value(&tree, &start));
+        assert!(answer.report.proved);
+    }
+}
+
+#[test]
+fn a_table_shared_by_searches_of_every_depth_and_position_stays_right() {
+    for tree in trees(TREES / 10) {
+        let table = Table::<Exact, _>::with_bytes(1 << 10).unwrap();
+        let search = AlphaBeta::new(&tree, Misguided, &table);
+        for depth in [3, 1, 8, 2, 5] {
+            for mv in tree.moves(&tree.start()) {
+                let next = tree.play_unchecked(&tree.start(), mv);
+                let answer = search.solve(&next, &Budget::depth(depth), Isa::detect());
+                if answer.report.proved {
+                    assert_eq!(answer.value, 3 * negamax::value(&tree, &next), "{tree:?} {next:?} depth {depth}");
+                }
+                assert!(answer.report.proved || depth < 8, "{tree:?} {next:?}: the whole tree was in reach");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_budget_of_nodes_is_kept_and_what_is_claimed_then_holds() {
+    for tree in trees(TREES / 10) {
+        for nodes in [0, 1, 7, 40, 200] {
+            let table = Table::<Exact, _>::with_bytes(1 << 13).unwrap();
+            let search = AlphaBeta::new(&tree, Unguided, &table);
+            let answer = search.solve(&tree.start(), &Budget::nodes(nodes), Isa::detect());
+            assert!(answer.report.nodes <= nodes);
+            follow(&tree, &answer.line);
+            match answer.report.stopped_by {
+                None => assert_eq!(answer.value, negamax::value(&tree, &tree.start()), "{tree:?} {nodes}"),
+                Some(stop) => assert_eq!((stop, answer.report.proved), (Stop::Nodes, false)),
+            }
+        }
+    }
+}
+
+#[test]
+fn monte_carlo_proves_the_value_and_plays_a_move_that_reaches_it() {
+    for tree in trees(TREES) {
+        let mut search = Mcts::<_, _, true>::new(&tree, Uniform, tree.start(), 1 << 16, tree.seed).unwrap();
+        let answer = search.search(&Budget::default(), Isa::detect());
+        let value = negamax::value(&tree, &tree.start());
+        assert_eq!((answer.lower, answer.upper, answer.report.proved), (value, value, true), "{tree:?}");
+        let best = answer.best.expect("the root has moves");
+        let next = tree.play_unchecked(&tree.start(), best);
+        let after = negamax::value(&tree, &next) * tree.mover(&next).sign() * tree.mover(&tree.start()).sign();
+        assert_eq!(after, value, "{tree:?}: {best} throws it away");
+        assert!((answer.estimate * 2.0 - value as f32).abs() < 1e-6, "{tree:?}");
+    }
+}
+
+#[test]
+fn monte_carlo_bounds_hold_before_the_proof_and_after_moving_on() {
+    for tree in trees(TREES / 3) {
+        let mut search = Mcts::<_, _, true>::new(&tree, TakeWins, tree.start(), 1 << 15, tree.seed).unwrap();
+        while !tree.is_over(search.root()) {
+            let answer = search.search(&Budget::nodes(20), Isa::detect());
+            let root = *search.root();
+            let value = negamax::value(&tree, &root);
+            assert!(answer.lower <= value && value <= answer.upper, "{tree:?} {root:?}: {answer:?}, truth {value}");
+            for root_move in &answer.moves {
+                let next = tree.play_unchecked(&root, root_move.mv);
+                let truth = negamax::value(&tree, &next) * tree.mover(&next).sign() * tree.mover(&root).sign();
+                assert!(root_move.lower <= truth && truth <= root_move.upper, "{tree:?} {root:?} {root_move:?}");
+            }
+            let best = answer.moves.iter().find(|root_move| Some(root_move.mv) == answer.best).expect("a best move");
+            let surest = answer.moves.iter().map(|root_move| root_move.lower).max().unwrap();
+            assert!(
+                best.upper > surest || best.lower == surest,
+                "{tree:?}: a proved loss chosen over something better"
+            );
+            let visited: u32 = answer.moves.iter().map(|root_move| root_move.visits).sum();
+            assert!(search.advance(best.mv) && !search.advance(99));
+            assert!(visited > 0 || answer.report.proved);
+        }
+        let over = search.search(&Budget::default(), Isa::detect());
+        assert!(over.best.is_none() && over.report.proved);
+        assert_eq!(over.lower, negamax::value(&tree, search.root()));
+    }
+}
+
+#[test]
+fn plain_uct_proves_nothing_and_ends() {
+    for tree in trees(50) {
+        let mut search = Mcts::<_, _, false>::new(&tree, Uniform, tree.start(), 1 << 14, tree.seed).unwrap();
+        let answer = search.search(&Budget::nodes(500), Isa::detect());
+        assert!(!answer.report.proved && answer.best.is_some());
+        assert_eq!((answer.lower, answer.upper, answer.report.nodes), (-2, 2, 500));
+        assert_eq!(answer.moves.iter().map(|root_move| root_move.visits).sum::<u32>(), 500);
+        assert!(search.search(&Budget::default(), Isa::detect()).report.nodes > 0);
+    }
+}
+
+#[test]
+fn a_pool_too_small_ends_the_search_without_a_proof() {
+    let tree = Tree { seed: 3, alternates: true };
+    let mut search = Mcts::<_, _, true>::new(&tree, Uniform, tree.start(), 100, 1).unwrap();
+    let answer = search.search(&Budget::default(), Isa::detect());
+    assert_eq!((answer.report.proved, answer.report.stopped_by), (false, Some(Stop::Memory)));
+    let table = Table::<Exact, _>::with_bytes(64).unwrap();
+    let search = BestFirst { game: &tree, hint: Alike, table: &table, pool_bytes: 100 };
+    let question = Question { player: Player::First, at_least: truth(&tree) };
+    let answer = search.ask(&tree.start(), question, &Budget::default(), Isa::detect()).unwrap();
+    assert_eq!((answer.answer, answer.report.stopped_by), (None, Some(Stop::Memory)));
+}
+
+fn depth_first<K: Keying<Tree>, H: Hint<Tree> + Copy>(tree: &Tree, hint: H, bytes: usize) {
+    let table = Table::<K, _>::with_bytes(bytes).unwrap();
+    let search = DepthFirst { game: tree, hint, table: &table };
+    let ask = |question| search.ask(&tree.start(), question, &Budget::default(), Isa::detect());
+    check_questions(tree, ask);
+    let value = value_by_questions(2, |at_least| ask(Question { player: Player::First, at_least }).answer);
+    assert_eq!(value, Some(truth(tree)), "{tree:?}");
+}
+
+/// Every question of either player, also those beyond the possible results; the winning move must win.
+fn check_questions(tree: &Tree, ask: impl Fn(Question) -> proof::Answer<u8>) {
+    let (start, truth) = (tree.start(), truth(tree));
+    for at_least in -3..=3 {
+        for player in [Player::First, Player::Second] {
+            let question = Question { player, at_least };
+            let expected = truth * player.sign() >= at_least;
+            let answer = ask(question);
+            assert_eq!(answer.answer, Some(expected), "{tree:?} {question:?}");
+            assert!(answer.report.proved);
+            let his_way = expected == (player == tree.mover(&start));
+            assert_eq!(answer.best.is_some(), his_way, "{tree:?} {question:?}");
+            if let Some(mv) = answer.best {
+                let next = tree.play(&start, mv).expect("a legal move");
+                let value = negamax::value(tree, &next) * tree.mover(&next).sign();
+                assert_eq!(value * player.sign() >= at_least, expected, "{tree:?} {question:?}: {mv} does not do it");
+            }
+        }
+    }
+}
+
+#[test]
+fn depth_first_proof_numbers_answer_every_question() {
+    for tree in trees(TREES / 2) {
+        depth_first::<Exact, _>(&tree, Alike, 1 << 13);
+        depth_first::<Hashed, _>(&tree, Mobility, 64);
+    }
+}
+
+#[test]
+fn best_first_proof_numbers_answer_every_question() {
+    for tree in trees(TREES / 2) {
+        for bytes in [64, 1 << 13] {
+            let table = Table::<Exact, _>::with_bytes(bytes).unwrap();
+            let search = BestFirst { game: &tree, hint: Mobility, table: &table, pool_bytes: 1 << 16 };
+            check_questions(&tree, |question| {
+                search.ask(&tree.start(), question, &Budget::default(), Isa::detect()).unwrap()
+            });
+        }
+    }
+}
+
+#[test]
+fn out_of_budget_means_no_answer() {
+    for tree in trees(TREES / 10) {
+        let table = Table::<Exact, _>::with_bytes(1 << 13).unwrap();
+        for at_least in -1..=2 {
+            let question = Question { player: Player::First, at_least };
+            let search = DepthFirst { game: &tree, hint: Alike, table: &table };
+            let answer = search.ask(&tree.start(), question, &Budget::nodes(3), Isa::detect());
+            assert!(answer.answer.is_none_or(|answer| answer == (truth(&tree) >= at_least)), "{tree:?}");
+            assert_eq!(answer.answer.is_none(), answer.report.stopped_by == Some(Stop::Nodes));
+            assert_eq!(answer.answer.is_some(), answer.report.proved);
+        }
+    }
+}
+
+#[test]
+fn every_level_visits_the_same_nodes() {
+    let fingerprint = |tree: &Tree, isa| {
+        let start = tree.start();
+        let table = Table::<Exact, alphabeta::Entry>::with_bytes(1 << 12).unwrap();
+        let alpha_beta = AlphaBeta::new(tree, Misguided, &table).solve(&start, &Budget::default(), isa);
+        let table = Table::<Exact, proof::Entry>::with_bytes(1 << 12).unwrap();
+        let question = Question { player: Player::First, at_least: 1 };
+        let depth_first = DepthFirst { game: tree, hint: Mobility, table: &table };
+        let depth_first = depth_first.ask(&start, question, &Budget::default(), isa);
+        let table = Table::<Exact, proof::Entry>::with_bytes(1 << 12).unwrap();
+        let best_first = BestFirst { game: tree, hint: Mobility, table: &table, pool_bytes: 1 << 16 };
+        let best_first = best_first.ask(&start, question, &Budget::default(), isa).unwrap();
+        let mut mcts = Mcts::<_, _, true>::new(tree, Uniform, start, 1 << 16, 5).unwrap();
+        let mcts = mcts.search(&Budget::default(), isa);
+        (
+            (alpha_beta.line, alpha_beta.report.nodes),
+            (depth_first.answer, depth_first.report.nodes),
+            (best_first.answer, best_first.report.nodes),
+            (mcts.line, mcts.moves, mcts.report.nodes),
+        )
+    };
+    for tree in trees(200) {
+        let scalar = fingerprint(&tree, Isa::Scalar);
+        for isa in Isa::available() {
+            assert_eq!(fingerprint(&tree, isa), scalar, "{tree:?} on {isa}");
+        }
+    }
+}
