@@ -1,9 +1,9 @@
 //! The law book, the naive model and the perft suite, for every rule, layout and instruction set.
 
 use grid::simd::Isa;
-use grid::{Game, Notation, Rng, Versus};
+use grid::{Cell, Game, LINES, Notation, Rng, Versus};
 use ninefold_uttt::kernel::{Lanes, Layout, Playout, one_by_one, perft, playouts};
-use ninefold_uttt::{Accept, CodinGame, Open, Position, Rule, Setup, Standard, Uttt};
+use ninefold_uttt::{Accept, CodinGame, Move, Open, Position, Rule, Setup, Standard, Uttt};
 use oracle::laws::{self, Model, Plan};
 use oracle::perft::Suite;
 use oracle::uttt as naive;
@@ -178,4 +178,53 @@ fn random_games_are_fair() {
     assert!((share(tally.moves) - 58.9).abs() < 40.0 * slack, "{tally:?}");
     let open = playouts::<Open>(Isa::detect(), Playout::TakeWins, &start, games / 10, &mut Rng::new(7));
     assert_eq!(open.results.iter().sum::<u64>(), games / 10);
+}
+
+/// Boards still alive and safe moves, against their definitions, on random games of every rule.
+fn foresight<R: Rule>() {
+    let game = Uttt::<R>::default();
+    for seed in 0..u64::from(Plan { games: 400, ..PLAN }.scaled().games) {
+        let mut rng = Rng::new(seed ^ 0x5afe);
+        let mut position = game.start();
+        loop {
+            let lanes = Lanes::new::<R>(&position);
+            for us in 0..2 {
+                for board in Cell::ALL {
+                    let mine = lanes.won(us).contains(board);
+                    let theirs = lanes.won(1 - us).contains(board);
+                    let line_left = LINES.iter().any(|&line| (line & lanes.stones(1 - us, board)).is_empty())
+                        && lanes.open().contains(board);
+                    assert_eq!(
+                        lanes.alive(us).contains(board),
+                        mine || !theirs && line_left,
+                        "seed {seed}: {position:?}"
+                    );
+                }
+            }
+            let critical = lanes.critical::<R>(1 - lanes.mover());
+            if lanes.winning_move::<R>().is_none() {
+                for board in lanes.playable() {
+                    let safe = lanes.safe_squares::<R>(board, critical);
+                    for square in lanes.free(board) {
+                        let after = lanes.after::<R>(Move::new(board, square));
+                        let answer = after.winning_move::<R>();
+                        assert_eq!(
+                            safe.contains(square),
+                            answer.is_none(),
+                            "seed {seed}: {position:?} {board}{square}"
+                        );
+                    }
+                }
+            }
+            let Some(mv) = rng.pick(game.moves(&position)) else { break };
+            position = game.play_unchecked(&position, mv);
+        }
+    }
+}
+
+#[test]
+fn two_plies_of_foresight_are_exact() {
+    foresight::<Standard>();
+    foresight::<CodinGame>();
+    foresight::<Open>();
 }

@@ -16,6 +16,7 @@ use grid::{Cell, CellSet, Player};
 ///       40..42  open    boards in which a stone may be set
 ///       42      next    0..=8 the forced board, 9 any board, 10 the game is over
 ///       43      mover   0 first, 1 second
+///       44..48  alive   boards the first player has won or can still win, then the second's
 ///       48..56  free    nine lanes of four bits: empty squares of each open board
 ///       56..64  hash    the same as the position's
 /// ```
@@ -39,6 +40,7 @@ pub struct Lanes {
     pub(crate) open: u16,
     pub(crate) next: u8,
     pub(crate) mover: u8,
+    pub(crate) alive: [u16; 2],
     pub(crate) free: u64,
     pub(crate) hash: u64,
 }
@@ -63,6 +65,7 @@ impl Lanes {
             open,
             next: position.next,
             mover: position.mover,
+            alive: [0; 2],
             free: 0,
             hash: position.hash,
         };
@@ -71,6 +74,11 @@ impl Lanes {
             lanes.stones[1][board] = position.local(1, board);
             if open >> board & 1 != 0 {
                 lanes.free |= u64::from(lanes.free_squares(board).count_ones()) << (4 * board);
+            }
+            for us in 0..2 {
+                let undecided = (open & !(lanes.won[0] | lanes.won[1])) >> board & 1 != 0;
+                let winnable = undecided && (!lanes.stones(1 - us, Cell::ALL[board])).has_line();
+                lanes.alive[us] |= u16::from(winnable) << board | lanes.won[us] & 1 << board;
             }
         }
         lanes
@@ -121,6 +129,14 @@ impl Lanes {
     #[must_use]
     pub const fn won(&self, player: usize) -> CellSet {
         CellSet::from_bits(self.won[player])
+    }
+
+    /// The boards that the player has won or can still win: those in which some line has no stone of the other. No game
+    /// from here on gives him another board.
+    #[inline]
+    #[must_use]
+    pub const fn alive(&self, player: usize) -> CellSet {
+        CellSet::from_bits(self.alive[player])
     }
 
     /// The boards in which a stone may be set.
@@ -200,15 +216,15 @@ impl Lanes {
         next
     }
 
-    /// Plays in place, with or without the hash.
+    /// Plays in place. What only a search needs, the hash and the boards still alive, is kept up to date on demand.
     #[inline(always)]
-    pub(crate) fn advance<R: Rule, const HASHED: bool>(&mut self, board: usize, square: usize) {
+    pub(crate) fn advance<R: Rule, const SEARCH: bool>(&mut self, board: usize, square: usize) {
         let us = self.mover as usize;
         let bit = 1_u16 << board;
         self.mover ^= 1;
         self.stones[us][board] |= 1 << square;
         self.free -= 1 << (4 * board);
-        if HASHED {
+        if SEARCH {
             self.hash ^=
                 STONES[board][1 << square].rotate_left(32 * us as u32) ^ SECOND_MOVES ^ NEXT[self.next as usize];
         }
@@ -216,6 +232,9 @@ impl Lanes {
         let won = !decided && CellSet::from_bits(self.stones[us][board]).has_line();
         let full = self.free_count(board) == 0;
         let mut over = false;
+        if SEARCH && !decided && (won || !(!CellSet::from_bits(self.stones[us][board])).has_line()) {
+            self.alive[1 - us] &= !bit;
+        }
         if won || full {
             if won {
                 self.won[us] |= bit;
@@ -226,7 +245,7 @@ impl Lanes {
                 self.free &= !(0xf << (4 * board));
             }
             over |= self.open == 0;
-            if HASHED {
+            if SEARCH {
                 if won {
                     self.hash ^= DECIDED[board][us];
                 } else if !decided {
@@ -239,7 +258,7 @@ impl Lanes {
         }
         let sent = if self.open >> square & 1 != 0 { square as u8 } else { ANY };
         self.next = if over { OVER } else { sent };
-        if HASHED {
+        if SEARCH {
             self.hash ^= NEXT[self.next as usize];
         }
     }

@@ -6,6 +6,7 @@
 mod lanes;
 mod perft;
 mod playout;
+mod safety;
 
 pub use lanes::Lanes;
 pub use perft::{Layout, one_by_one, perft};

@@ -1,8 +1,8 @@
 //! Counting sequences of moves: one by one on either layout, and with the last two plies counted by masks.
 
+use crate::Rule;
 use crate::kernel::Lanes;
 use crate::position::Position;
-use crate::Rule;
 use core::hint::black_box;
 use fearless_simd_macros::simd;
 use grid::CellSet;
