@@ -3,99 +3,98 @@
 #![allow(missing_docs, reason = "criterion's macros make undocumented items")]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use grid::simd::{Isa, Simd, dispatch};
-use grid::{ExactKey, Facts, Game, Goal, Player, Rng, mix};
+use grid::simd::{Isa, Simd, dispatch, matches};
+use grid::{Game, Player, Rng, mix};
 use ninefold_search::alphabeta::Unguided;
 use ninefold_search::playout::{Policy, TakeWins, Uniform};
 use ninefold_search::proof::{Alike, Mobility};
-use ninefold_search::table::{Exact, Key, Keying, Record};
-use ninefold_search::{AlphaBeta, BestFirst, Budget, DepthFirst, Mcts, Question, Table, perft};
+use ninefold_search::{AlphaBeta, BestFirst, Budget, DepthFirst, Exact, Mcts, Question, Table, perft};
 use oracle::tictactoe::TicTacToe;
-use std::hint::black_box;
+use std::hint::{black_box, select_unpredictable};
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Positions that are nothing but a number.
-struct Numbers;
+/// A bucket of the table: four checks, four data words.
+type Bucket = [AtomicU64; 8];
 
-impl Game for Numbers {
-    type Position = u64;
-    type Move = ();
-    type Moves = std::iter::Empty<()>;
-    const FACTS: Facts =
-        Facts { name: "numbers", goal: Goal::Counted, hidden: false, chance: false, longest_game: 0, most_moves: 0 };
-
-    fn start(&self) -> u64 {
-        0
-    }
-
-    fn moves(&self, _: &u64) -> Self::Moves {
-        std::iter::empty()
-    }
-
-    fn play_unchecked(&self, position: &u64, (): ()) -> u64 {
-        *position
-    }
-
-    fn hash(&self, position: &u64) -> u64 {
-        mix(*position)
-    }
-}
-
-impl ExactKey for Numbers {
-    const KEY_BITS: u32 = 64;
-
-    fn key(&self, position: &u64) -> u64 {
-        *position
-    }
-}
-
-#[derive(Clone, Copy)]
-struct Low(u64);
-
-impl Record for Low {
-    fn pack(self) -> u64 {
-        self.0
-    }
-
-    fn unpack(word: u64) -> Self {
-        Low(word)
-    }
-}
-
-/// Half the probes hit. A full table, so that every probe looks at four live entries or stops at one of them.
-fn probe(criterion: &mut Criterion) {
-    for (name, bytes) in [("16 KiB", 16 << 10), ("256 MiB", 256 << 20)] {
-        let table = Table::<Exact, Low>::with_bytes(bytes).unwrap();
-        let numbers = 2 * table.entries() as u64;
-        for position in 0..numbers {
-            table.store(Exact::key(&Numbers, &position), 1, Low(position & 0xffff));
-        }
-        let mut rng = Rng::new(4);
-        let keys: Vec<_> = (0..1 << 14).map(|_| Exact::key(&Numbers, &(rng.next_word() % (2 * numbers)))).collect();
-        let expected = keys.iter().filter_map(|key| table.probe(*key)).fold(0, |sum, (low, _)| sum + low.0);
-        assert!(expected > 0);
-
-        let mut group = criterion.benchmark_group(format!("probe, {name}"));
-        group.throughput(Throughput::Elements(keys.len() as u64));
-        let mut run = |name: String, sum: &dyn Fn(&[Key<Exact>]) -> u64| {
-            assert_eq!(sum(&keys), expected);
-            group.bench_function(name, |bencher| bencher.iter(|| sum(black_box(&keys))));
-        };
-        run("scalar, early exit".into(), &|keys| {
-            keys.iter().filter_map(|key| table.probe(*key)).fold(0, |sum, (low, _)| sum + low.0)
-        });
-        for isa in Isa::available() {
-            run(format!("vector, {isa}"), &|keys| dispatch!(isa.level(), simd => vector(simd, &table, keys)));
-        }
-        group.finish();
-    }
+/// The table's own way.
+#[inline(always)]
+fn no_branch(bucket: &Bucket, key: u64) -> u64 {
+    (0..4).fold(0, |found, place| {
+        let data = bucket[4 + place].load(Relaxed);
+        select_unpredictable(bucket[place].load(Relaxed) ^ data == key, data, found)
+    })
 }
 
 #[inline(always)]
-fn vector<S: Simd>(simd: S, table: &Table<Exact, Low>, keys: &[Key<Exact>]) -> u64 {
-    simd.vectorize(
-        #[inline(always)]
-        || keys.iter().filter_map(|key| table.probe_vector(simd, *key)).fold(0, |sum, (low, _)| sum + low.0),
-    )
+fn early_exit(bucket: &Bucket, key: u64) -> u64 {
+    for place in 0..4 {
+        let data = bucket[4 + place].load(Relaxed);
+        if bucket[place].load(Relaxed) ^ data == key {
+            return data;
+        }
+    }
+    0
+}
+
+#[inline(always)]
+fn vector<S: Simd>(simd: S, bucket: &Bucket, key: u64) -> u64 {
+    let data: [u64; 4] = std::array::from_fn(|place| bucket[4 + place].load(Relaxed));
+    let keys = std::array::from_fn(|place| bucket[place].load(Relaxed) ^ data[place]);
+    let places = matches(simd, keys, key);
+    select_unpredictable(places != 0, data[places.trailing_zeros() as usize & 3], 0)
+}
+
+/// Three ways to find a key in a bucket. Full buckets, half of the probes hit, and keys never repeat, so that no branch can
+/// be learned.
+fn probe(criterion: &mut Criterion) {
+    const PROBES: u64 = 1 << 14;
+    for (name, bytes) in [("16 KiB", 16 << 10), ("256 MiB", 256 << 20)] {
+        let buckets: Vec<Bucket> = (0..bytes as u64 / 64)
+            .map(|index| {
+                let mut words = [0; 8];
+                for place in 0..4 {
+                    let data = mix(8 * index + place) | 1;
+                    words[4 + place as usize] = data;
+                    words[place as usize] = mix(8 * index + place) ^ data;
+                }
+                words.map(AtomicU64::new)
+            })
+            .collect();
+        // A bucket, and a place in it or (as often) none.
+        let wanted = |draw: u64| {
+            let draw = mix(draw) % (8 * buckets.len() as u64);
+            (&buckets[draw as usize / 8], mix(draw))
+        };
+        let expected = (0..PROBES).map(wanted).fold(0_u64, |sum, (bucket, key)| sum ^ early_exit(bucket, key));
+        assert_ne!(expected, 0);
+
+        let mut group = criterion.benchmark_group(format!("probe, {name}"));
+        group.throughput(Throughput::Elements(PROBES));
+        let mut run = |name: String, sum: &dyn Fn(Range<u64>) -> u64| {
+            assert_eq!(sum(0..PROBES), expected);
+            let mut first = 0;
+            group.bench_function(name, |bencher| {
+                bencher.iter(|| {
+                    first += PROBES;
+                    sum(black_box(first..first + PROBES))
+                });
+            });
+        };
+        run("no branch".into(), &|draws| draws.map(wanted).fold(0, |sum, (bucket, key)| sum ^ no_branch(bucket, key)));
+        run("early exit".into(), &|draws| {
+            draws.map(wanted).fold(0, |sum, (bucket, key)| sum ^ early_exit(bucket, key))
+        });
+        for isa in Isa::available() {
+            run(format!("vector, {isa}"), &|draws| {
+                dispatch!(isa.level(), simd => simd.vectorize(
+                    #[inline(always)]
+                    || draws.map(wanted).fold(0, |sum, (bucket, key)| sum ^ vector(simd, bucket, key)),
+                ))
+            });
+        }
+        group.finish();
+    }
 }
 
 fn tictactoe(criterion: &mut Criterion) {

@@ -1,0 +1,45 @@
+//! Runs one kernel so that its instructions can be counted. `cargo xtask count` calls it under callgrind:
+//! `count list` names every kernel with its levels; `count run KERNEL LEVEL ROUNDS` prints the items of a round.
+
+use grid::simd::Isa;
+use ninefold_bench::{KERNELS, Kernel};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let answer = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["list"] => Ok(list()),
+        ["run", kernel, isa, rounds] => run(kernel, isa, rounds),
+        _ => Err("count list, or count run KERNEL LEVEL ROUNDS".to_string()),
+    };
+    match answer {
+        Ok(text) => {
+            println!("{text}");
+            ExitCode::SUCCESS
+        }
+        Err(fault) => {
+            eprintln!("{fault}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn kernels() -> impl Iterator<Item = &'static Kernel> {
+    KERNELS.iter().copied().flatten()
+}
+
+fn list() -> String {
+    let line = |kernel: &Kernel, isa: Isa| format!("{} {isa}", kernel.name);
+    let lines: Vec<_> = kernels().flat_map(|kernel| kernel.levels().into_iter().map(|isa| line(kernel, isa))).collect();
+    lines.join("\n")
+}
+
+fn run(kernel: &str, isa: &str, rounds: &str) -> Result<String, String> {
+    let kernel = kernels().find(|known| known.name == kernel).ok_or(format!("no kernel is called {kernel}"))?;
+    let isa: Isa = isa.parse().map_err(|fault| format!("{fault}"))?;
+    if !isa.is_available() {
+        return Err(format!("this machine has no {isa}"));
+    }
+    let rounds = rounds.parse().map_err(|_| format!("{rounds} is no number of rounds"))?;
+    Ok(kernel.run(isa, rounds).to_string())
+}

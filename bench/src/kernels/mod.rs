@@ -1,0 +1,8 @@
+//! The counted kernels, one file for each room that has some.
+
+mod grid;
+
+use crate::Kernel;
+
+/// One line for each room.
+pub const KERNELS: &[&[Kernel]] = &[grid::KERNELS];

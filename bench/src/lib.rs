@@ -1,0 +1,15 @@
+//! **The bench room**: what is measured and what must never drift.
+//!
+//! **This room** lists one deterministic node count per game ([`SIGNATURES`]) and the kernels whose instructions are
+//! counted ([`KERNELS`]). `bench/signature.txt` and `bench/counts.txt` record what they came to; times are measured by
+//! criterion in each crate's `benches/`.
+//! **It may not** be known by any other room, decide a rule, or hold a fast form of anything: it calls what others ship.
+//! **Go next** to `xtask`, which runs this under callgrind and at each instruction-set level.
+
+mod kernel;
+mod kernels;
+mod signature;
+
+pub use kernel::{Kernel, Round};
+pub use kernels::KERNELS;
+pub use signature::{SIGNATURES, Signature};

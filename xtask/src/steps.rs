@@ -1,0 +1,137 @@
+//! The steps of `cargo xtask test`, cheapest first, and how they are run.
+
+use crate::process::{Outcome, cargo, run as start};
+use crate::{count, neon, signature, tidy, tools};
+use std::time::{Duration, Instant};
+
+/// One check.
+#[derive(Clone, Copy)]
+pub(crate) struct Step {
+    name: &'static str,
+    about: &'static str,
+    run: fn() -> Outcome,
+}
+
+const STEPS: [Step; 10] = [
+    Step { name: "tools", about: "install or find the programs that the other steps need", run: tools::run },
+    Step { name: "format", about: "rustfmt has nothing to change", run: format },
+    Step { name: "tidy", about: "the rules of the house that a machine can check", run: tidy::run },
+    Step { name: "clippy", about: "no warning in any target", run: clippy },
+    Step { name: "docs", about: "the documentation builds without a warning", run: docs },
+    Step { name: "tests", about: "unit, law, doc and command-line tests", run: tests },
+    Step { name: "isa", about: "the signatures at each x86-64 level; grid without std", run: isa },
+    Step { name: "neon", about: "the kernels' tests at the NEON level, emulated where need be", run: neon::run },
+    Step { name: "bench-smoke", about: "every benchmark once, with its answer asserted", run: bench_smoke },
+    Step { name: "count", about: "instructions of each kernel against bench/counts.txt", run: count::check },
+];
+
+/// The names and purposes, a line each.
+pub(crate) fn list() -> String {
+    STEPS.map(|step| format!("  {:12} {}", step.name, step.about)).join("\n")
+}
+
+/// The steps of those names; all of them for none.
+pub(crate) fn choose(names: &[&str]) -> Outcome<Vec<Step>> {
+    if names.is_empty() {
+        return Ok(STEPS.to_vec());
+    }
+    let find = |name: &&str| STEPS.into_iter().find(|step| step.name == *name);
+    names.iter().map(|name| find(name).ok_or(format!("no step is called {name}; they are\n{}", list()))).collect()
+}
+
+/// Runs the steps up to the first that fails, and closes with a table.
+pub(crate) fn run(chosen: &[Step]) -> Outcome {
+    let mut times: Vec<Duration> = Vec::new();
+    let mut outcome = Ok(());
+    for (number, step) in chosen.iter().enumerate() {
+        println!("\n=== {} of {}: {} ({})", number + 1, chosen.len(), step.name, step.about);
+        let start = Instant::now();
+        outcome = (step.run)();
+        times.push(start.elapsed());
+        println!("=== {}: {}, {}", step.name, if outcome.is_ok() { "ok" } else { "FAILED" }, seconds(start.elapsed()));
+        if outcome.is_err() {
+            break;
+        }
+    }
+    println!("\n=== summary");
+    let passed = times.len() - usize::from(outcome.is_err());
+    for (number, step) in chosen.iter().enumerate() {
+        let verdict = match number {
+            _ if number < passed => "ok",
+            _ if number < times.len() => "FAILED",
+            _ => "not run",
+        };
+        println!(
+            "{:12} {verdict:8} {:>9}",
+            step.name,
+            times.get(number).map(|&time| seconds(time)).unwrap_or_default()
+        );
+    }
+    println!("{:12} {:8} {:>9}", "all", "", seconds(times.iter().sum()));
+    println!("steps: {passed} passed, {} failed", times.len() - passed);
+    outcome.map_err(|fault| format!("the step `{}` failed: {fault}", chosen[passed].name))
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.1} s", time.as_secs_f64())
+}
+
+fn format() -> Outcome {
+    start(&mut cargo(&["fmt", "--all", "--", "--check"])).map_err(|fault| format!("{fault}; run `cargo fmt`"))
+}
+
+fn clippy() -> Outcome {
+    start(&mut cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+}
+
+fn docs() -> Outcome {
+    let mut command = cargo(&["doc", "--workspace", "--no-deps", "--document-private-items"]);
+    start(command.env("RUSTDOCFLAGS", "-D warnings"))
+}
+
+fn tests() -> Outcome {
+    start(&mut cargo(&["test", "--workspace"]))
+}
+
+/// The tests themselves loop over the levels. What they cannot do: count in the optimised program as it is shipped, and
+/// leave std out.
+fn isa() -> Outcome {
+    signature::check()?;
+    start(&mut cargo(&["test", "--package", "ninefold-grid", "--no-default-features", "--features", "libm"]))
+}
+
+fn bench_smoke() -> Outcome {
+    start(&mut cargo(&["bench", "--workspace", "--bench", "*", "--", "--test"]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fine() -> Outcome {
+        Ok(())
+    }
+
+    fn broken() -> Outcome {
+        Err("it broke".into())
+    }
+
+    #[test]
+    fn the_first_failure_stops_the_run_and_is_named() {
+        fn never() -> Outcome {
+            panic!("a step ran after a failure")
+        }
+        let step = |name, run| Step { name, about: "", run };
+        assert_eq!(run(&[step("a", fine as fn() -> Outcome)]), Ok(()));
+        let outcome = run(&[step("a", fine), step("b", broken), step("c", never)]);
+        assert_eq!(outcome, Err("the step `b` failed: it broke".into()));
+    }
+
+    #[test]
+    fn steps_are_chosen_by_name() {
+        assert_eq!(choose(&[]).map(|steps| steps.len()), Ok(STEPS.len()));
+        let names: Vec<_> = choose(&["neon", "tidy"]).unwrap_or_default().iter().map(|step| step.name).collect();
+        assert_eq!(names, ["neon", "tidy"]);
+        assert!(choose(&["tidy", "nothing"]).is_err());
+    }
+}
