@@ -7,3 +7,4 @@
 //! **Go next** to `cli` and `server`, which ask; to the game crates for the rules.
 
 pub mod store;
+pub mod uttt;
