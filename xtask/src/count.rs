@@ -97,7 +97,9 @@ fn count() -> Outcome<Counts> {
             let (kernel, level) = line.split_once(' ').ok_or(format!("`{line}` is no kernel and level"))?;
             let (once, items) = instructions(&program, &out, kernel, level, 1)?;
             let (thrice, _) = instructions(&program, &out, kernel, level, 3)?;
-            Ok((line.to_string(), (thrice - once) / (2.0 * items)))
+            // As many digits as the file keeps.
+            let per_item = (thrice - once) / (2.0 * items);
+            Ok((line.to_string(), (per_item * 100.0).round() / 100.0))
         })
         .collect()
 }

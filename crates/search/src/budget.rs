@@ -1,6 +1,6 @@
 //! What a search may spend and what it spent. The only clock of this room is here.
 //!
-//! A look at the clock costs as much as several nodes, so it is taken once in [`Meter::STRIDE`] nodes; the node limit is
+//! A look at the clock costs as much as several nodes, so it is taken once in `Meter::STRIDE` nodes; the node limit is
 //! exact all the same, and so a search under a node limit repeats to the digit.
 
 use std::sync::Arc;
