@@ -12,3 +12,4 @@ pub mod perft;
 pub mod tictactoe;
 pub mod tree;
 pub mod uttt;
+pub mod uttt_proof;

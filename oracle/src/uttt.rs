@@ -46,9 +46,10 @@ pub struct State {
 #[derive(Clone, Copy, Debug)]
 pub struct Uttt(pub Rule);
 
-const LINES: [[usize; 3]; 8] = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
+pub(crate) const LINES: [[usize; 3]; 8] =
+    [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
 
-fn has_line(player: Player, squares: &[Option<Player>; 9]) -> bool {
+pub(crate) fn has_line(player: Player, squares: &[Option<Player>; 9]) -> bool {
     LINES.iter().any(|line| line.iter().all(|&square| squares[square] == Some(player)))
 }
 

@@ -9,6 +9,11 @@ use grid::{CellSet, Facts, Game, Goal, Player, Sym, Symmetric, Versus};
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Uttt<R: Rule>(PhantomData<R>);
 
+impl<R: Rule> Uttt<R> {
+    /// The game itself; borrowed, it lives as long as the program.
+    pub const GAME: &'static Self = &Self(PhantomData);
+}
+
 impl<R: Rule> Game for Uttt<R> {
     type Position = Position;
     type Move = Move;

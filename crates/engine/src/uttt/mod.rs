@@ -1,15 +1,24 @@
+//! Ultimate Tic-Tac-Toe: the exact solver with its certificates, and the playing engine.
 //!
 //! | question | asked by | answered by |
 //! |---|---|---|
+//! | what do the rules say? | [`ask`] | the rules |
 //! | what is this position worth, and which moves keep it? | [`solve::Solver`] | two proofs by df-pn |
+//! | can another program check that? | [`certificate`] | a strategy, one byte a position |
+//! | what should I play? | [`play::Engine`] | Monte-Carlo tree search or alpha-beta, and the solver near the end |
 
+pub mod ask;
+pub mod certificate;
+pub mod evaluation;
+pub mod play;
 mod prover;
 pub mod solve;
 mod table;
 
 use grid::TextError;
 use serde::{Deserialize, Serialize};
-use uttt::{Accept, Position, Rule};
+use uttt::Rule;
+pub use uttt::{Accept, Move, Position};
 
 /// The rules by name, for those who choose at run time.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]

@@ -101,6 +101,11 @@ impl Solver {
         self.rules
     }
 
+    /// What the next calls may spend.
+    pub fn set_budget(&mut self, time: Option<Duration>, nodes: Option<u64>, cancel: Option<Arc<AtomicBool>>) {
+        (self.limits.time, self.limits.nodes, self.limits.cancel) = (time, nodes, cancel);
+    }
+
     /// The value and every move that keeps it.
     pub fn solve(&mut self, position: &Position, progress: &mut dyn FnMut(Progress)) -> Solution {
         with_rule!(self.rules, R => {
