@@ -7,7 +7,6 @@ use std::process::ExitCode;
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// The request itself is wrong: exit code 2.
-    #[allow(dead_code, reason = "the games' commands use it")]
     Usage(String),
     /// The request was right but could not be carried out: exit code 1.
     Run(String),

@@ -9,6 +9,7 @@
 mod failure;
 mod output;
 mod serve;
+mod uttt;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -26,11 +27,14 @@ struct Arguments {
 enum Command {
     /// Serve the page on this machine.
     Serve(serve::Arguments),
+    /// Ultimate Tic-Tac-Toe: count, show, analyse, play, solve, verify.
+    Uttt(uttt::Arguments),
 }
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Serve(arguments) => serve::run(&arguments),
+        Command::Uttt(arguments) => uttt::run(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -21,7 +21,6 @@ impl Output {
     }
 
     /// Writes one JSON object on a line of its own.
-    #[allow(dead_code, reason = "the games' commands use it")]
     pub(crate) fn json(&mut self, value: &impl serde::Serialize) -> Result<(), Failure> {
         serde_json::to_writer(&mut self.out, value).map_err(io::Error::from)?;
         writeln!(self.out)?;

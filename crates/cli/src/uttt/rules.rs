@@ -64,8 +64,10 @@ impl Moves {
         let mut output = Output::new();
         self.common.each_position(&self.positions, |position| {
             let moves = ask::moves(self.common.rule, position);
-            let moves: Vec<_> =
-                moves.iter().map(|mv| if self.algebraic { mv.algebraic().to_string() } else { mv.to_string() }).collect();
+            let moves: Vec<_> = moves
+                .iter()
+                .map(|mv| if self.algebraic { mv.algebraic().to_string() } else { mv.to_string() })
+                .collect();
             if self.common.json {
                 return output.json(&Legal { position: ask::text(position), moves });
             }
