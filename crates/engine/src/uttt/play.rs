@@ -338,6 +338,8 @@ impl Found {
         for (mv, _, known) in &mut self.moves {
             if keeps(mv) {
                 *known = Some(value);
+            } else if value == Value::D {
+                *known = Some(Value::L);
             }
         }
         self.moves.sort_by_key(|(mv, ..)| !keeps(mv));
