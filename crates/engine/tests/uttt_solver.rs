@@ -1,7 +1,8 @@
 //! The solver against the published endgames and against brute force on the naive model.
 
+use grid::simd::Isa;
 use grid::{Game, Notation, Rng, Versus};
-use ninefold_engine::uttt::solve::{Limits, Solver};
+use ninefold_engine::uttt::solve::{Limits, Solver, signature};
 use ninefold_engine::uttt::{Rules, Value};
 use oracle::{uttt as naive, uttt_proof};
 use std::collections::HashMap;
@@ -103,10 +104,10 @@ fn endgames_against_brute_force<R: Rule>(count: u64, values: &mut [u64; 3]) {
     }
 }
 
-/// 10,000 endgames for each rule when `NINEFOLD_LONG` is set, 500 otherwise.
+/// 10,000 endgames for each rule when `NINEFOLD_LONG` is set, 200 otherwise.
 #[test]
 fn random_endgames_agree_with_brute_force() {
-    let count = if std::env::var_os("NINEFOLD_LONG").is_some() { 10_000 } else { 500 };
+    let count = if std::env::var_os("NINEFOLD_LONG").is_some() { 10_000 } else { 200 };
     let mut values = [0; 3];
     endgames_against_brute_force::<Standard>(count, &mut values);
     endgames_against_brute_force::<CodinGame>(count, &mut values);
@@ -242,4 +243,10 @@ fn a_damaged_certificate_proves_nothing_else() {
         }
     }
     assert!(refused > body.len(), "{refused} of {}", 3 * body.len());
+}
+
+#[test]
+fn the_signature_is_the_same_on_every_instruction_set() {
+    let counts: Vec<_> = Isa::available().map(signature).collect();
+    assert!(counts[0] > 10_000 && counts.iter().all(|&count| count == counts[0]), "{counts:?}");
 }

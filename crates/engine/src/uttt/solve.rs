@@ -192,6 +192,29 @@ impl Solver {
     }
 }
 
+/// Positions visited to solve three fixed endgames under both closed rules: the same on every instruction set, and different as
+/// soon as rules, order of moves, static tests or search change.
+///
+/// # Panics
+/// If there is no memory for a table of 1 MiB.
+#[must_use]
+pub fn signature(isa: Isa) -> u64 {
+    const ENDGAMES: [&str; 3] = [
+        "X;..@OOXO..;...X.X.XO/O....OX.O/..O.X.X../.O.XOO.OO/O.OO..O../.X.XX.XX./X.OXXOOOO/O...XOX../.X.XX.X..",
+        "O;X.XOOX..O;..X..X..X/O.X....X./..XOOX..X/.XO..O..O/OOO.X..../X.X.XOO.X/O..X..X../......O../..OX.O..O",
+        "X;@X.XOX.X.;....XO.OX/...O.OXXX/O.OOXX.../XX.OX...X/OOO....O./.O.XXX.OX/X.....O../.X..XO.X./.OXO.O..O",
+    ];
+    let mut nodes = 0;
+    for rules in [Rules::Standard, Rules::CodinGame] {
+        let mut solver = Solver::new(rules, Limits { memory: 1 << 20, isa, ..Limits::default() }).expect("1 MiB");
+        for text in ENDGAMES {
+            let position = rules.read(text, uttt::Accept::Reachable);
+            nodes += position.map_or(0, |position| solver.solve(&position, &mut |_| {}).nodes);
+        }
+    }
+    nodes
+}
+
 /// One call on a solver: its clock and its count.
 pub(super) struct Search<'a, R: Rule> {
     table: Shared<'a>,
