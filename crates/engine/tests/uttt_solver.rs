@@ -12,8 +12,11 @@ fn solver(rules: Rules) -> Solver {
     Solver::new(rules, Limits { memory: 64 << 20, ..Limits::default() }).unwrap()
 }
 
-/// Position, value, optimal moves; under the standard rule and under CodinGame's.
-fn endgames() -> Vec<(String, [(Value, Vec<String>); 2])> {
+/// Value and optimal moves.
+type Expected = (Value, Vec<String>);
+
+/// Position and what is expected, under the standard rule and under CodinGame's.
+fn endgames() -> Vec<(String, [Expected; 2])> {
     let value = |letter: &str| match letter {
         "W" => Value::W,
         "D" => Value::D,

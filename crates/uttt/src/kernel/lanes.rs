@@ -291,6 +291,6 @@ impl Lanes {
     #[inline(always)]
     #[must_use]
     pub fn winning_boards(&self, player: usize) -> CellSet {
-        self.won(player).completing() & self.open() - self.won(1 - player)
+        self.won(player).completing() & (self.open() - self.won(1 - player))
     }
 }

@@ -53,6 +53,6 @@ impl Lanes {
         }
         let theirs = self.winning_squares::<R>(1 - us, board);
         let disarming = ours | if theirs.len() == 1 { theirs } else { CellSet::EMPTY };
-        (free & disarming - losing(critical - here)) | (free - disarming - losing(critical))
+        (free & (disarming - losing(critical - here))) | (free - disarming - losing(critical))
     }
 }
