@@ -12,7 +12,12 @@ pub struct Signature {
 }
 
 /// One line for each game.
-pub const SIGNATURES: &[Signature] = &[Signature { name: "tic-tac-toe", count: tic_tac_toe }];
+pub const SIGNATURES: &[Signature] = &[
+    Signature { name: "tic-tac-toe", count: tic_tac_toe },
+    Signature { name: "cephalopods", count: engine::cephalopods::signature },
+    Signature { name: "triad", count: engine::triad::signature },
+    Signature { name: "uttt", count: engine::uttt::solve::signature },
+];
 
 /// Every position of the whole game tree, each as often as it is reached, with the vector win test at every node.
 fn tic_tac_toe(isa: Isa) -> u64 {

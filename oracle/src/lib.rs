@@ -14,3 +14,5 @@ pub mod rectangle;
 pub mod tictactoe;
 pub mod tree;
 pub mod triad;
+pub mod uttt;
+pub mod uttt_proof;

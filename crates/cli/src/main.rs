@@ -11,6 +11,7 @@ mod failure;
 mod output;
 mod serve;
 mod triad;
+mod uttt;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -32,6 +33,8 @@ enum Command {
     Serve(serve::Arguments),
     /// Triple Triad, as Final Fantasy VIII and XIV play it.
     Triad(Box<triad::Arguments>),
+    /// Ultimate Tic-Tac-Toe: count, show, analyse, play, solve, verify.
+    Uttt(uttt::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -39,6 +42,7 @@ fn main() -> ExitCode {
         Command::Cephalopods(arguments) => cephalopods::run(&arguments),
         Command::Serve(arguments) => serve::run(&arguments),
         Command::Triad(arguments) => triad::run(&arguments),
+        Command::Uttt(arguments) => uttt::run(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -7,5 +7,7 @@
 //! **Go next** to `cli` and `server`, which ask; to the game crates for the rules.
 
 pub mod cephalopods;
+mod map;
 pub mod store;
 pub mod triad;
+pub mod uttt;

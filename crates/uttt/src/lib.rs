@@ -1,5 +1,39 @@
-//! **The rules of one game**: `uttt`. Position, moves, setup, notation, tables, kernels.
+//! **The rules of Ultimate Tic-Tac-Toe**, as fast as they can be said.
 //!
-//! **This room** says what is legal and what it leads to, as fast as it can be said.
+//! Nine local boards stand on the squares of a global board. A move marks a square of a local board; the place of that
+//! square names the local board the opponent must answer in. Three in a row wins a local board, three won boards in a
+//! row win the game.
+//!
+//! ```
+//! use grid::{Game, Notation, Versus};
+//! use ninefold_uttt::{Standard, Uttt};
+//!
+//! let game = Uttt::<Standard>::default();
+//! let centre = game.read_move(&game.start(), "ee")?;
+//! let position = game.play(&game.start(), centre).unwrap();
+//! assert_eq!(game.moves(&position).len(), 8); // the centre board, but for the square just taken
+//! assert_eq!(game.result(&position), None);
+//! # Ok::<(), grid::TextError>(())
+//! ```
+//!
+//! **This room** says what is legal and what it leads to: a [`Position`] of 40 bytes for everybody, and in [`kernel`]
+//! a second layout of one cache line for search.
 //! **It may not know** a search, a thread, a clock, a file or another game.
 //! **Go next** to `engine` for how it is played well, to `oracle` for the naive model it is held to.
+
+#![cfg_attr(not(test), no_std)]
+
+mod game;
+pub mod kernel;
+mod moves;
+mod notation;
+mod position;
+mod rule;
+mod setup;
+mod tables;
+
+pub use game::Uttt;
+pub use moves::{Move, MoveSet};
+pub use position::{Local, Next, Position};
+pub use rule::{CodinGame, Open, Rule, Standard};
+pub use setup::{Accept, Place, Setup, SetupError};

@@ -318,12 +318,7 @@ impl Table {
     /// # Errors
     /// If the file is not there, damaged, cut, or of another kind or version.
     pub fn open(path: &Path, thorough: bool) -> Result<Self, StoreError> {
-        let file = std::fs::File::open(path).map_err(|error| StoreError::io(path, error))?;
-        #[allow(unsafe_code)]
-        // SAFETY: the file is only ever replaced by a rename, never changed in place, by this program; a foreign program
-        // that cut it short could end the process, which is the price of a map, and no value read is trusted as an index
-        // without a check.
-        let map = unsafe { memmap2::Mmap::map(&file) }.map_err(|error| StoreError::io(path, error))?;
+        let map = crate::map::file(path)?;
         Self::over(path, Bytes::Mapped(map), thorough)
     }
 

@@ -1,0 +1,89 @@
+//! `ninefold uttt`: Ultimate Tic-Tac-Toe.
+
+mod input;
+mod play;
+mod rules;
+mod solve;
+
+use crate::failure::Failure;
+use clap::Subcommand;
+use engine::uttt::Rules;
+use grid::simd::Isa;
+
+/// What `uttt` takes.
+#[derive(clap::Args)]
+#[command(arg_required_else_help = true, after_help = NOTATION)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const NOTATION: &str = "\
+Positions are X;@........;........./... (side; nine boards . X O # @; nine times nine squares) or a FEN
+(rows from the top, side, ply, last move). Moves are two letters, board and square (ei), or file and rank (f4).";
+
+#[derive(Subcommand)]
+enum Command {
+    /// Count the sequences of N moves.
+    Perft(rules::Perft),
+    /// List the legal moves.
+    Moves(rules::Moves),
+    /// Draw the board.
+    Show(rules::Show),
+    /// Look for the best moves.
+    Analyse(play::Analyse),
+    /// Play against the engine in the terminal.
+    Play(play::Play),
+    /// Play as a CodinGame bot on standard input and output.
+    Codingame(play::Codingame),
+    /// Prove the value and every move that keeps it.
+    Solve(solve::Solve),
+    /// Check a certificate written by `solve --proof`.
+    Verify(solve::Verify),
+}
+
+/// The options all commands share.
+#[derive(clap::Args)]
+struct Common {
+    /// The rule: standard, codingame (no line: more boards win) or open (won boards stay playable)
+    #[arg(long, default_value = "standard", value_parser = rule)]
+    rule: Rules,
+    /// Take positions that cannot arise but can be played from
+    #[arg(long)]
+    lenient: bool,
+    /// One JSON object a line
+    #[arg(long)]
+    json: bool,
+    /// The instruction set: scalar, sse2, v2, v3 or neon; the best by default
+    #[arg(long, value_parser = isa)]
+    isa: Option<Isa>,
+}
+
+fn rule(name: &str) -> Result<Rules, String> {
+    Rules::named(name).ok_or_else(|| "the rules are standard, codingame and open".to_owned())
+}
+
+fn isa(name: &str) -> Result<Isa, String> {
+    let isa: Isa = name.parse().map_err(|error: grid::simd::UnknownIsa| error.to_string())?;
+    if isa.is_available() { Ok(isa) } else { Err(format!("this machine cannot run {isa}")) }
+}
+
+impl Common {
+    fn isa(&self) -> Isa {
+        self.isa.unwrap_or_else(Isa::detect)
+    }
+}
+
+/// Runs one of the commands.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    match &arguments.command {
+        Command::Perft(arguments) => arguments.run(),
+        Command::Moves(arguments) => arguments.run(),
+        Command::Show(arguments) => arguments.run(),
+        Command::Analyse(arguments) => arguments.run(),
+        Command::Play(arguments) => arguments.run(),
+        Command::Codingame(arguments) => arguments.run(),
+        Command::Solve(arguments) => arguments.run(),
+        Command::Verify(arguments) => arguments.run(),
+    }
+}

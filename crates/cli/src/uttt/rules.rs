@@ -1,0 +1,96 @@
+//! `perft`, `moves`, `show`: what the rules say.
+
+use super::Common;
+use crate::failure::Failure;
+use crate::output::Output;
+use engine::uttt::ask;
+use std::time::Instant;
+
+/// What `perft` takes.
+#[derive(clap::Args)]
+pub(super) struct Perft {
+    #[command(flatten)]
+    common: Common,
+    /// How many moves
+    #[arg(long)]
+    depth: u32,
+    /// Positions, or - for one a line from standard input; the start by default
+    positions: Vec<String>,
+}
+
+#[derive(serde::Serialize)]
+struct Leaves {
+    position: String,
+    depth: u32,
+    leaves: u64,
+}
+
+impl Perft {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let mut output = Output::new();
+        self.common.each_position(&self.positions, |position| {
+            let start = Instant::now();
+            let leaves = ask::perft(self.common.rule, self.common.isa(), position, self.depth);
+            let seconds = start.elapsed().as_secs_f64();
+            if self.common.json {
+                return output.json(&Leaves { position: ask::text(position), depth: self.depth, leaves });
+            }
+            let speed = leaves as f64 / seconds.max(1e-9) / 1e6;
+            output.line(format_args!("{leaves} leaves at depth {} ({seconds:.3} s, {speed:.0} M/s)", self.depth))
+        })
+    }
+}
+
+/// What `moves` takes.
+#[derive(clap::Args)]
+pub(super) struct Moves {
+    #[command(flatten)]
+    common: Common,
+    /// Write moves as file and rank (f4) instead of two letters (ei)
+    #[arg(long)]
+    algebraic: bool,
+    /// Positions, or - for one a line from standard input; the start by default
+    positions: Vec<String>,
+}
+
+#[derive(serde::Serialize)]
+struct Legal {
+    position: String,
+    moves: Vec<String>,
+}
+
+impl Moves {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let mut output = Output::new();
+        self.common.each_position(&self.positions, |position| {
+            let moves = ask::moves(self.common.rule, position);
+            let moves: Vec<_> = moves
+                .iter()
+                .map(|mv| if self.algebraic { mv.algebraic().to_string() } else { mv.to_string() })
+                .collect();
+            if self.common.json {
+                return output.json(&Legal { position: ask::text(position), moves });
+            }
+            output.line(moves.join(" "))
+        })
+    }
+}
+
+/// What `show` takes.
+#[derive(clap::Args)]
+pub(super) struct Show {
+    #[command(flatten)]
+    common: Common,
+    /// Positions, or - for one a line from standard input; the start by default
+    positions: Vec<String>,
+}
+
+impl Show {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let mut output = Output::new();
+        self.common.each_position(&self.positions, |position| {
+            let shown = ask::show(self.common.rule, position);
+            if self.common.json { output.json(&shown) } else { output.line(&shown) }
+        })
+    }
+}

@@ -1,0 +1,234 @@
+//! `solve` and `verify`: exact values, and proofs that others can check.
+
+use super::{Common, input};
+use crate::failure::Failure;
+use crate::output::Output;
+use engine::uttt::solve::{Limits, Progress, Solution, Solver};
+use engine::uttt::{Move, Position, Value, ask, certificate};
+use oracle::uttt_proof;
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// What `solve` takes.
+#[derive(clap::Args)]
+pub(super) struct Solve {
+    #[command(flatten)]
+    common: Common,
+    /// Memory for the table, such as 512M or 4G
+    #[arg(long, default_value = "256M", value_parser = input::bytes)]
+    memory: usize,
+    /// Threads; 0 takes all there are
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+    /// Give up after this time for each position, such as 30s or 10m
+    #[arg(long, value_parser = input::time)]
+    time: Option<Duration>,
+    /// Give up after so many positions for each
+    #[arg(long)]
+    nodes: Option<u64>,
+    /// Also give a line of play in which neither side gives anything away
+    #[arg(long)]
+    line: bool,
+    /// Write a certificate that `verify` can check; for one position
+    #[arg(long, value_name = "FILE")]
+    proof: Option<PathBuf>,
+    /// Go on from this file if it is there, and save to it when interrupted or out of time or nodes
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
+    /// Positions, or - for one a line from standard input
+    #[arg(required = true)]
+    positions: Vec<String>,
+}
+
+/// The answer, as `--json` shows it.
+#[derive(serde::Serialize)]
+struct Answer {
+    position: String,
+    value: Option<Value>,
+    optimal: Vec<String>,
+    nodes: u64,
+    proved: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<Vec<String>>,
+}
+
+impl Solve {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        if self.proof.is_some() && (self.positions.len() != 1 || self.positions[0] == "-") {
+            return Err(Failure::Usage("--proof takes one position, given as an argument".to_owned()));
+        }
+        let cancel = cancelled_by_interrupt();
+        let threads = match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        };
+        let limits = Limits {
+            memory: self.memory,
+            threads,
+            time: self.time,
+            nodes: self.nodes,
+            cancel: Some(cancel.clone()),
+            isa: self.common.isa(),
+        };
+        let mut solver = Solver::new(self.common.rule, limits)
+            .map_err(|error| Failure::Run(format!("no memory for a table of {} MiB: {error}", self.memory >> 20)))?;
+        if let Some(path) = self.state.as_ref().filter(|path| path.exists()) {
+            solver.resume(path).map_err(|error| Failure::Run(error.to_string()))?;
+        }
+        let mut output = Output::new();
+        self.common.each_position(&self.positions, |position| {
+            let outcome = self.solve_one(&mut solver, position, &mut output);
+            if cancel.load(Ordering::Relaxed) {
+                return Err(Failure::Run("interrupted".to_owned()));
+            }
+            outcome
+        })
+    }
+
+    fn solve_one(&self, solver: &mut Solver, position: &Position, output: &mut Output) -> Result<(), Failure> {
+        if ask::result(self.common.rule, position).is_some() {
+            return Err(Failure::Usage(format!("the game is over: {}", ask::text(position))));
+        }
+        let mut progress = Ticker::new();
+        let solution = solver.solve(position, &mut |at| progress.tick(at));
+        progress.clear();
+        if !solution.proved
+            && let Some(path) = &self.state
+        {
+            solver.save(path).map_err(|error| Failure::Run(error.to_string()))?;
+        }
+        let line = if self.line && solution.proved {
+            let line = solver.line(position, &mut |at| progress.tick(at));
+            progress.clear();
+            line.ok().map(|line| line.iter().map(Move::to_string).collect::<Vec<_>>())
+        } else {
+            None
+        };
+        if let (Some(path), true) = (&self.proof, solution.proved) {
+            let certificate = solver.certify(position, &mut |at| progress.tick(at));
+            progress.clear();
+            let certificate =
+                certificate.map_err(|_| Failure::Run("a limit came before the certificate".to_owned()))?;
+            certificate.write(path).map_err(|error| Failure::Run(error.to_string()))?;
+        }
+        let Solution { value, optimal, nodes, proved } = solution;
+        let answer = Answer { position: ask::text(position), value, optimal, nodes, proved, line };
+        if self.common.json {
+            output.json(&answer)?
+        } else {
+            output.line(answer.for_people())?
+        }
+        if proved { Ok(()) } else { Err(Failure::Run("a limit came before the proof".to_owned())) }
+    }
+}
+
+impl Answer {
+    fn for_people(&self) -> String {
+        let Some(value) = self.value else { return format!("not solved after {} positions", self.nodes) };
+        let word = match value {
+            Value::W => "won",
+            Value::D => "drawn",
+            Value::L => "lost",
+        };
+        let side = &self.position[..1];
+        let mut text = format!("{side} to move: {word}, proved; {} positions", self.nodes);
+        if self.proved {
+            text += &format!("\nmoves that keep it: {}", self.optimal.join(" "));
+        }
+        if let Some(line) = &self.line {
+            text += &format!("\nline: {}", line.join(" "));
+        }
+        text
+    }
+}
+
+/// Shows progress on one line of a terminal, and nothing elsewhere.
+struct Ticker {
+    shown: bool,
+    terminal: bool,
+}
+
+impl Ticker {
+    fn new() -> Self {
+        Self { shown: false, terminal: std::io::stderr().is_terminal() }
+    }
+
+    fn tick(&mut self, at: Progress) {
+        if self.terminal {
+            let seconds = at.time.as_secs_f64();
+            let speed = at.nodes as f64 / seconds.max(1e-9) / 1e6;
+            eprint!("\r{:.1} M positions, {seconds:.1} s, {speed:.2} M/s ", at.nodes as f64 / 1e6);
+            // A terminal that cannot be written to is no reason to stop.
+            let _ = std::io::stderr().flush();
+            self.shown = true;
+        }
+    }
+
+    fn clear(&mut self) {
+        if self.shown {
+            eprint!("\r{:60}\r", "");
+            self.shown = false;
+        }
+    }
+}
+
+/// A flag that the first interrupt raises; the second ends the program the ordinary way.
+pub(super) fn cancelled_by_interrupt() -> Arc<AtomicBool> {
+    let cancel = Arc::new(AtomicBool::new(false));
+    let raised = cancel.clone();
+    std::thread::spawn(move || {
+        let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return };
+        runtime.block_on(async {
+            if tokio::signal::ctrl_c().await.is_ok() {
+                raised.store(true, Ordering::Relaxed);
+            }
+            if tokio::signal::ctrl_c().await.is_ok() {
+                std::process::exit(130);
+            }
+        });
+    });
+    cancel
+}
+
+/// What `verify` takes.
+#[derive(clap::Args)]
+pub(super) struct Verify {
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+    /// The certificate
+    file: PathBuf,
+}
+
+#[derive(serde::Serialize)]
+struct Verdict {
+    position: String,
+    rule: String,
+    value: Value,
+    positions: u64,
+    verified: bool,
+}
+
+impl Verify {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let body = certificate::read(&self.file).map_err(|error| Failure::Run(error.to_string()))?;
+        let verified = uttt_proof::verify(&body)
+            .map_err(|refusal| Failure::Run(format!("{}: proves nothing: {refusal}", self.file.display())))?;
+        let verdict = Verdict {
+            position: verified.position,
+            rule: format!("{:?}", verified.rule).to_lowercase(),
+            value: [Value::L, Value::D, Value::W][(verified.value + 1) as usize],
+            positions: verified.positions,
+            verified: true,
+        };
+        let mut output = Output::new();
+        if self.json {
+            return output.json(&verdict);
+        }
+        let Verdict { position, rule, value, positions, .. } = verdict;
+        output.line(format_args!("{position}\nvalue {value:?} under the {rule} rule: verified, {positions} positions"))
+    }
+}

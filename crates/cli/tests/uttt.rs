@@ -1,0 +1,176 @@
+//! `ninefold uttt` as a user meets it.
+
+use serde_json::Value;
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+const DRAWN: &str =
+    "O;.#XOX...@;XXOX.OO.X/OOXXXOOOX/O.XO.X..X/OXOOOX.OO/.O....XXX/.X.X..OO./OX.XO.X../XX.X....O/XOOXO....";
+
+fn run(arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ninefold"))
+        .arg("uttt")
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A command that does not read its input may have closed it already.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+/// Standard output of a command that succeeds.
+fn told(arguments: &[&str], input: &str) -> String {
+    let output = run(arguments, input);
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Exit code and standard error of a command that fails.
+fn refused(arguments: &[&str], input: &str) -> (i32, String) {
+    let output = run(arguments, input);
+    (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+#[test]
+fn perft_counts_and_says_so_in_json() {
+    let answer = json(&told(&["perft", "--depth", "5", "--json"], ""));
+    assert_eq!(answer["leaves"], 473_256);
+    assert_eq!(answer["depth"], 5);
+    assert!(answer["position"].as_str().unwrap().starts_with("X;.........;"));
+    assert_eq!(
+        json(&told(&["perft", "--depth", "6", "--json", "--rule", "open", "--isa", "scalar"], ""))["leaves"],
+        4_017_888
+    );
+    let several = told(
+        &["perft", "--depth", "2", "--json", "-"],
+        "9/9/9/9/9/9/9/9/9 X 0 0000\n\n# comment\n9/9/9/9/4x4/9/9/9/9 O 1 e5\n",
+    );
+    let counts: Vec<_> = several.lines().map(|line| json(line)["leaves"].clone()).collect();
+    assert_eq!(counts, [720, 72]);
+}
+
+#[test]
+fn moves_and_show_speak_both_notations() {
+    assert_eq!(told(&["moves", DRAWN], ""), "if ig ih ii\n");
+    assert_eq!(told(&["moves", "--algebraic", DRAWN], ""), "i2 g1 h1 i1\n");
+    let shown = json(&told(&["show", "--json", DRAWN], ""));
+    assert_eq!((shown["position"].as_str(), shown["forced"].as_str()), (Some(DRAWN), Some("i")));
+    let again = json(&told(&["show", "--json", shown["fen"].as_str().unwrap()], ""));
+    assert_eq!(again["position"], shown["position"]);
+    assert!(told(&["show"], "").contains("X moves in any open board: 81 moves"));
+}
+
+#[test]
+fn solve_proves_and_verify_checks() {
+    let folder = std::env::temp_dir().join(format!("ninefold-uttt-cli-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("proof");
+    let file = path.to_str().unwrap();
+    let answer = json(&told(&["solve", "--json", "--proof", file, DRAWN], ""));
+    assert_eq!((answer["value"].as_str(), answer["proved"].as_bool()), (Some("D"), Some(true)));
+    assert_eq!(answer["optimal"], serde_json::json!(["ig"]));
+    assert_eq!(answer.as_object().unwrap().len(), 5);
+    let lost = json(&told(&["solve", "--json", "--rule", "codingame", "--threads", "2", DRAWN], ""));
+    assert_eq!((lost["value"].as_str(), lost["optimal"].as_array().unwrap().len()), (Some("L"), 4));
+    assert!(told(&["solve", "--line", DRAWN], "").contains("line: ig "));
+
+    let verdict = json(&told(&["verify", "--json", file], ""));
+    assert_eq!((verdict["value"].as_str(), verdict["verified"].as_bool()), (Some("D"), Some(true)));
+    assert_eq!(verdict["position"], DRAWN);
+    let whole = std::fs::read(&path).unwrap();
+    for at in [0, 9, 40, whole.len() - 1] {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 4;
+        std::fs::write(&path, bytes).unwrap();
+        assert_eq!(refused(&["verify", file], "").0, 1, "byte {at}");
+    }
+    let (code, message) = refused(&["verify", "no-such-file"], "");
+    assert!(code == 1 && message.contains("no-such-file"), "{message}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_search_that_is_stopped_saves_its_state() {
+    let folder = std::env::temp_dir().join(format!("ninefold-uttt-state-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("state");
+    let file = path.to_str().unwrap();
+    let start = "9/9/9/9/4x4/9/9/9/9 O 1 e5";
+    let (code, message) = refused(&["solve", "--nodes", "20000", "--state", file, start], "");
+    assert!(code == 1 && message.contains("a limit came before the proof"), "{message}");
+    assert!(path.exists());
+    let (code, _) = refused(&["solve", "--nodes", "20000", "--state", file, start], "");
+    assert_eq!(code, 1, "it goes on, and is stopped again");
+    std::fs::write(&path, b"not a state").unwrap();
+    let (code, message) = refused(&["solve", "--state", file, DRAWN], "");
+    assert!(code == 1 && message.contains("this is not a utttproo file"), "{message}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn analyse_tells_lines_and_what_is_proved() {
+    for search in ["mcts", "alphabeta"] {
+        let answer =
+            json(&told(&["analyse", "--json", "--time", "200ms", "--lines", "3", "--search", search, DRAWN], ""));
+        assert_eq!((answer["best"].as_str(), answer["value"].as_str()), (Some("ig"), Some("D")), "{search}");
+        assert_eq!(answer["lines"].as_array().unwrap().len(), 3, "{search}");
+    }
+    let open = json(&told(&["analyse", "--json", "--nodes", "2000", "--lines", "2"], ""));
+    assert_eq!((open["value"].as_str(), open["lines"].as_array().unwrap().len()), (None, 2));
+}
+
+#[test]
+fn play_and_codingame_hold_a_conversation() {
+    let talk = told(&["play", "--time", "20ms"], "ee\nzz\nundo\nquit\n");
+    assert!(talk.contains("engine: e"), "{talk}");
+    assert!(talk.contains("expected a letter from a to i\n  zz\n  ^"), "{talk}");
+    let answers = told(&["codingame", "--time", "20ms", "--first-time", "20ms"], "-1 -1\n2\n0 0\n0 1\n");
+    let numbers: Vec<usize> = answers.split_whitespace().map(|word| word.parse().unwrap()).collect();
+    assert!(numbers.len() == 2 && numbers.iter().all(|&number| number < 9), "{answers}");
+    let second = told(&["codingame", "--time", "20ms", "--first-time", "20ms"], "4 4\n0\n");
+    let numbers: Vec<usize> = second.split_whitespace().map(|word| word.parse().unwrap()).collect();
+    assert!(numbers.iter().all(|number| (3..6).contains(number)), "sent to the centre: {second}");
+    let (code, message) = refused(&["codingame"], "4 9\n0\n");
+    assert!(code == 2 && message.contains("line 1 of the input"), "{message}");
+}
+
+#[test]
+fn bad_input_is_refused_where_it_is_wrong() {
+    let caret =
+        |message: &str, column: usize| message.lines().any(|line| line == format!("{}^", " ".repeat(2 + column)));
+    let (code, message) = refused(&["show", "X;....?....;"], "");
+    assert!(code == 2 && caret(&message, 6), "{message}");
+    let (code, message) = refused(&["moves", "-"], "9/9/9/9/9/9/9/9/9 X 0 -\n9/9/9/9/4z4/9/9/9/9 X 0 -\n");
+    assert!(code == 2 && message.contains("line 2: ") && caret(&message, 9), "{message}");
+    let many = "9/9/9/9/3xxx3/9/9/9/9 X 3 -";
+    let (code, message) = refused(&["moves", many], "");
+    assert!(code == 2 && message.contains("X: X has a line") || message.contains("--lenient"), "{message}");
+    assert!(told(&["moves", "--lenient", many], "").starts_with("aa ab "));
+    for arguments in [
+        &["solve", "--rule", "chess", DRAWN][..],
+        &["solve"],
+        &["solve", "--memory", "0", DRAWN],
+        &["analyse", "--time", "soon"],
+        &["analyse", "--level", "11"],
+        &["perft"],
+        &["perft", "--depth", "1", "--isa", "avx9"],
+        &["solve", "--proof", "x", "-"],
+    ] {
+        assert_eq!(refused(arguments, "").0, 2, "{arguments:?}");
+    }
+    let over = "xxx3xxx/9/9/9/9/9/9/9/9 X 0 -";
+    assert_eq!(refused(&["solve", over], "").0, 2);
+    let finished =
+        "O;XXX......;XXX....../XXX....../XXX....../OO......./OO......./OO......./OO......./........./.........";
+    let (code, message) = refused(&["solve", finished], "");
+    assert!(code == 2, "{message}");
+    let (code, message) = refused(&["solve", "--lenient", finished], "");
+    assert!(code == 2 && message.contains("the game is over"), "{message}");
+}

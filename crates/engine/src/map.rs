@@ -1,0 +1,19 @@
+//! The one place in which a file is mapped into memory, and so the one `unsafe` outside the kernels.
+
+#![allow(unsafe_code)]
+
+use crate::store::StoreError;
+use memmap2::Mmap;
+use std::fs::File;
+use std::path::Path;
+
+/// Maps a whole file for reading.
+///
+/// # Errors
+/// If it is not there or cannot be mapped.
+pub(crate) fn file(path: &Path) -> Result<Mmap, StoreError> {
+    let file = File::open(path).map_err(|error| StoreError::io(path, error))?;
+    // SAFETY: this program only ever replaces such a file by a rename and never changes it in place. A foreign program
+    // that cuts it short can end the process, which is the price of a map; no value read is trusted as an index.
+    unsafe { Mmap::map(&file) }.map_err(|error| StoreError::io(path, error))
+}

@@ -1,0 +1,149 @@
+//! Counting sequences of moves: one by one on either layout, and with the last two plies counted by masks.
+
+use crate::Rule;
+use crate::kernel::Lanes;
+use crate::position::Position;
+use core::hint::black_box;
+use fearless_simd_macros::simd;
+use grid::CellSet;
+use grid::simd::{Isa, Simd, dispatch, fearless_simd, has_line};
+
+/// Which layout the leaves are made in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Layout {
+    /// The 40 bytes of the write-up, with its win test: eight masks in one vector.
+    WriteUp,
+    /// The 40 bytes of the write-up, with a table of 512 bits as win test.
+    WriteUpTable,
+    /// One cache line with a lane for each board.
+    Lanes,
+}
+
+impl Layout {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::WriteUp, Self::WriteUpTable, Self::Lanes];
+}
+
+/// How many sequences of `depth` moves there are, every position made, the last ones too.
+#[must_use]
+pub fn one_by_one<R: Rule>(isa: Isa, layout: Layout, position: &Position, depth: u32) -> u64 {
+    match layout {
+        Layout::WriteUp => dispatch!(isa.level(), simd => rows_vector::<_, R>(simd, position, depth)),
+        Layout::WriteUpTable => dispatch!(isa.level(), simd => rows_table::<_, R>(simd, position, depth)),
+        Layout::Lanes => dispatch!(isa.level(), simd => lanes::<_, R>(simd, &Lanes::new::<R>(position), depth)),
+    }
+}
+
+/// How many sequences of `depth` moves there are, the last two plies counted without making a move.
+#[must_use]
+pub fn perft<R: Rule>(isa: Isa, position: &Position, depth: u32) -> u64 {
+    dispatch!(isa.level(), simd => masks::<_, R>(simd, &Lanes::new::<R>(position), depth))
+}
+
+#[simd]
+fn rows_vector<S: Simd, R: Rule>(simd: S, position: &Position, depth: u32) -> u64 {
+    if depth == 0 {
+        black_box(position);
+        return 1;
+    }
+    position
+        .moves::<R>()
+        .map(|mv| rows_vector::<S, R>(simd, &position.after::<R>(mv, |s| has_line(simd, s)), depth - 1))
+        .sum()
+}
+
+#[simd]
+fn rows_table<S: Simd, R: Rule>(simd: S, position: &Position, depth: u32) -> u64 {
+    if depth == 0 {
+        black_box(position);
+        return 1;
+    }
+    position
+        .moves::<R>()
+        .map(|mv| rows_table::<S, R>(simd, &position.after::<R>(mv, CellSet::has_line), depth - 1))
+        .sum()
+}
+
+#[simd]
+fn lanes<S: Simd, R: Rule>(simd: S, position: &Lanes, depth: u32) -> u64 {
+    let mut leaves = 0;
+    for board in position.playable() {
+        for square in position.free(board) {
+            let mut next = *position;
+            next.advance::<R, true>(board.index(), square.index());
+            if depth == 1 {
+                black_box(&next);
+                leaves += 1;
+            } else {
+                leaves += lanes::<S, R>(simd, &next, depth - 1);
+            }
+        }
+    }
+    leaves
+}
+
+#[simd]
+fn masks<S: Simd, R: Rule>(simd: S, position: &Lanes, depth: u32) -> u64 {
+    match depth {
+        0 => return 1,
+        1 => return u64::from(position.move_count()),
+        2 => return u64::from(two_plies::<R>(position)),
+        _ => {}
+    }
+    let mut leaves = 0;
+    for board in position.playable() {
+        for square in position.free(board) {
+            let mut next = *position;
+            next.advance::<R, false>(board.index(), square.index());
+            leaves += masks::<S, R>(simd, &next, depth - 1);
+        }
+    }
+    leaves
+}
+
+/// The number of moves and answers, by masks.
+///
+/// ```text
+/// for each board the mover may play in:
+///   quiet squares   close nothing: an answer in an open board finds its free squares (one fewer if it is this board),
+///                   an answer to a closed one finds all that are left
+///   closing squares win the board: none if that wins the game, else as above without this board
+/// the last square of a board closes it in any case: that move is made
+/// ```
+#[inline(always)]
+fn two_plies<R: Rule>(position: &Lanes) -> u32 {
+    let us = position.mover();
+    let all = position.empties();
+    let open = position.open;
+    let mut leaves = 0;
+    for board in position.playable() {
+        let index = board.index();
+        let this = 1_u16 << index;
+        let free = position.free(board);
+        let count = position.free_count(index);
+        if count == 1 {
+            for square in free {
+                let mut next = *position;
+                next.advance::<R, false>(index, square.index());
+                leaves += next.move_count();
+            }
+            continue;
+        }
+        let mut closing = position.winning_squares::<R>(us, board).bits();
+        let mut quiet = free.bits() & !closing;
+        let ends_game = position.winning_boards(us).contains(board);
+        if ends_game {
+            closing = 0;
+        } else if R::WON_BOARDS_STAY_OPEN {
+            quiet = free.bits();
+            closing = 0;
+        }
+        leaves += position.free_in(quiet & open) - u32::from(quiet >> index & 1);
+        leaves += (quiet & !open).count_ones() * (all - 1);
+        if closing != 0 {
+            let still_open = open & !this;
+            leaves += position.free_in(closing & still_open) + (closing & !still_open).count_ones() * (all - count);
+        }
+    }
+    leaves
+}

@@ -1,0 +1,184 @@
+//! A move is a byte, and the legal moves of a position are a set of 81 bits.
+
+use core::fmt;
+use grid::{Cell, CellSet, TextError};
+
+/// A mark on a square of a board.
+///
+/// ```text
+/// bits 7..4  board      bits 3..0  square
+/// ```
+///
+/// ```
+/// use grid::Cell;
+/// use ninefold_uttt::Move;
+/// let mv = Move::new(Cell::CENTRE, Cell::at(2, 2));
+/// assert_eq!(mv.to_string(), "ei");
+/// assert_eq!(mv.algebraic().to_string(), "f4"); // files from a to i, ranks from 9 at the top to 1
+/// assert_eq!("f4".parse(), Ok(mv));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move(u8);
+
+const _: () = assert!(size_of::<Move>() == 1);
+
+impl Move {
+    /// The mark on that square of that board.
+    #[inline]
+    #[must_use]
+    pub const fn new(board: Cell, square: Cell) -> Self {
+        Self((board.index() << 4 | square.index()) as u8)
+    }
+
+    /// The board.
+    #[inline]
+    #[must_use]
+    pub const fn board(self) -> Cell {
+        Cell::ALL[(self.0 >> 4) as usize]
+    }
+
+    /// The square in the board.
+    #[inline]
+    #[must_use]
+    pub const fn square(self) -> Cell {
+        Cell::ALL[(self.0 & 15) as usize]
+    }
+
+    /// Row and column on the 9x9 squares, from the top left.
+    #[must_use]
+    pub const fn row_and_column(self) -> (usize, usize) {
+        let (board, square) = (self.board(), self.square());
+        (3 * board.row() + square.row(), 3 * board.column() + square.column())
+    }
+
+    /// The mark in that row and column of the 9x9 squares.
+    #[must_use]
+    pub const fn at(row: usize, column: usize) -> Option<Self> {
+        if row < 9 && column < 9 {
+            Some(Self::new(Cell::at(row / 3, column / 3), Cell::at(row % 3, column % 3)))
+        } else {
+            None
+        }
+    }
+
+    /// The move as file and rank, for printing.
+    #[must_use]
+    pub const fn algebraic(self) -> Algebraic {
+        Algebraic(self)
+    }
+}
+
+/// Two letters: board, square.
+impl fmt::Display for Move {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letter = |cell: Cell| (b'a' + cell.index() as u8) as char;
+        write!(out, "{}{}", letter(self.board()), letter(self.square()))
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
+    }
+}
+
+/// A [`Move`] that prints as file and rank.
+#[derive(Clone, Copy, Debug)]
+pub struct Algebraic(Move);
+
+impl fmt::Display for Algebraic {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (row, column) = self.0.row_and_column();
+        write!(out, "{}{}", (b'a' + column as u8) as char, 9 - row)
+    }
+}
+
+/// Reads both forms: `ei` and `f4`.
+impl core::str::FromStr for Move {
+    type Err = TextError;
+
+    fn from_str(text: &str) -> Result<Self, TextError> {
+        let mut symbols = text.char_indices();
+        let (_, first) = symbols.next().ok_or(TextError::new(0, "a move: two letters, or a letter and a digit"))?;
+        let letter = |symbol: char| Cell::new((symbol as usize).wrapping_sub('a' as usize));
+        let board = letter(first).ok_or(TextError::new(0, "a letter from a to i"))?;
+        let (at, second) = symbols.next().ok_or(TextError::new(text.len(), "a letter from a to i, or a digit"))?;
+        if let Some((at, _)) = symbols.next() {
+            return Err(TextError::new(at, "the end of the move"));
+        }
+        let by_rank = || Self::at(9_usize.wrapping_sub(second.to_digit(10)? as usize), board.index());
+        letter(second)
+            .map(|square| Self::new(board, square))
+            .or_else(by_rank)
+            .ok_or(TextError::new(at, "a letter from a to i, or a digit from 1 to 9"))
+    }
+}
+
+/// A set of moves, and the iterator over it: board by board, square by square.
+///
+/// ```text
+/// bit 9 * board + square; so the three words of a position, one after another, are the set of its stones
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MoveSet(u128);
+
+/// For each set of three boards of a row, all their squares.
+const ROW_OF_BOARDS: [u32; 8] = {
+    let mut table = [0; 8];
+    let mut set = 0;
+    while set < 8 {
+        let mut board = 0;
+        while board < 3 {
+            if set >> board & 1 != 0 {
+                table[set] |= 0x1ff << (9 * board);
+            }
+            board += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
+impl MoveSet {
+    #[inline]
+    pub(crate) fn new(free: [u32; 3], boards: CellSet) -> Self {
+        let row = |row: usize| u128::from(free[row] & ROW_OF_BOARDS[boards.index() >> (3 * row) & 7]);
+        Self(row(0) | row(1) << 27 | row(2) << 54)
+    }
+
+    /// Whether the move is in the set.
+    #[inline]
+    #[must_use]
+    pub const fn contains(self, mv: Move) -> bool {
+        self.0 >> (9 * mv.board().index() + mv.square().index()) & 1 != 0
+    }
+
+    /// The squares of one board.
+    #[inline]
+    #[must_use]
+    pub const fn of_board(self, board: Cell) -> CellSet {
+        CellSet::from_bits((self.0 >> (9 * board.index())) as u16)
+    }
+}
+
+impl Iterator for MoveSet {
+    type Item = Move;
+
+    #[inline]
+    fn next(&mut self) -> Option<Move> {
+        if self.0 == 0 {
+            return None;
+        }
+        let place = self.0.trailing_zeros() as usize;
+        self.0 &= self.0 - 1;
+        Some(Move::new(Cell::ALL[place / 9], Cell::ALL[place % 9]))
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.0.count_ones() as usize;
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for MoveSet {}

@@ -1,0 +1,230 @@
+//! The law book, the naive model and the perft suite, for every rule, layout and instruction set.
+
+use grid::simd::Isa;
+use grid::{Cell, Game, LINES, Notation, Rng, Versus};
+use ninefold_uttt::kernel::{Lanes, Layout, Playout, one_by_one, perft, playouts};
+use ninefold_uttt::{Accept, CodinGame, Move, Open, Position, Rule, Setup, Standard, Uttt};
+use oracle::laws::{self, Model, Plan};
+use oracle::perft::Suite;
+use oracle::uttt as naive;
+use std::marker::PhantomData;
+
+const PLAN: Plan = Plan { seed: 0x9_2026, games: 60 };
+
+/// The naive model under a rule of ours.
+#[derive(Clone)]
+struct Naive<R: Rule>(naive::State, PhantomData<R>);
+
+impl<R: Rule> Naive<R> {
+    fn game() -> naive::Uttt {
+        naive::Uttt(match R::NAME {
+            "standard" => naive::Rule::Standard,
+            "codingame" => naive::Rule::CodinGame,
+            "open" => naive::Rule::Open,
+            other => panic!("the naive model does not know the rule {other}"),
+        })
+    }
+}
+
+impl<R: Rule> Model for Naive<R> {
+    fn read(text: &str) -> Self {
+        Self(Self::game().read_position(text).unwrap(), PhantomData)
+    }
+
+    fn write(&self) -> String {
+        laws::position_text(&Self::game(), &self.0)
+    }
+
+    fn moves(&self) -> Vec<String> {
+        let text = |mv| {
+            let mut text = String::new();
+            Self::game().write_move(&self.0, mv, &mut text).unwrap();
+            text
+        };
+        Self::game().moves(&self.0).map(text).collect()
+    }
+
+    fn play(&self, mv: &str) -> Self {
+        let mv = Self::game().read_move(&self.0, mv).unwrap();
+        Self(Self::game().play_unchecked(&self.0, mv), PhantomData)
+    }
+
+    fn result(&self) -> Option<i32> {
+        Self::game().result(&self.0)
+    }
+}
+
+fn obeys<R: Rule>() {
+    let (game, plan) = (Uttt::<R>::default(), PLAN.scaled());
+    laws::rules(&game, plan);
+    laws::versus(&game, plan);
+    laws::symmetry(&game, Plan { games: plan.games.div_ceil(6), ..plan });
+    laws::symmetric_result(&game, plan);
+    laws::against_model::<_, Naive<R>>(&game, Plan { games: plan.games * 5, ..plan }, Uttt::result);
+}
+
+#[test]
+fn the_standard_rule_obeys() {
+    obeys::<Standard>();
+}
+
+#[test]
+fn the_codingame_rule_obeys() {
+    obeys::<CodinGame>();
+}
+
+#[test]
+fn the_open_rule_obeys() {
+    obeys::<Open>();
+}
+
+/// The lanes say the same as the position after every move of random games, and both texts round-trip.
+fn lanes_and_fen<R: Rule>() {
+    let game = Uttt::<R>::default();
+    for seed in 0..u64::from(Plan { games: 300, ..PLAN }.scaled().games) {
+        let mut rng = Rng::new(seed);
+        let mut position = game.start();
+        let mut lanes = Lanes::new::<R>(&position);
+        loop {
+            assert_eq!(lanes, Lanes::new::<R>(&position), "seed {seed}: {position:?}");
+            assert_eq!(lanes.position(), position, "seed {seed}");
+            assert_eq!(lanes.empties(), position.empties::<R>(), "seed {seed}: {position:?}");
+            let mut fen = String::new();
+            position.write_fen(&mut fen).unwrap();
+            assert_eq!(Position::read::<R>(&fen, Accept::Reachable), Ok(position), "seed {seed}: {fen}");
+            assert_eq!(Setup::from(&position).position::<R>(Accept::Reachable), Ok(position), "seed {seed}");
+            let wins = game.moves(&position).find(|&mv| {
+                let after = game.play_unchecked(&position, mv);
+                after.won(position.mover()).has_line()
+            });
+            assert_eq!(lanes.winning_move::<R>().is_some(), wins.is_some(), "seed {seed}: {position:?}");
+            let Some(mv) = rng.pick(game.moves(&position)) else { break };
+            let algebraic = mv.algebraic().to_string();
+            assert_eq!(game.read_move(&position, &algebraic), Ok(mv));
+            position = game.play_unchecked(&position, mv);
+            lanes = lanes.after::<R>(mv);
+        }
+        assert_eq!(Some(lanes.result::<R>()), game.result(&position), "seed {seed}");
+    }
+}
+
+#[test]
+fn lanes_are_the_position_and_fen_round_trips() {
+    lanes_and_fen::<Standard>();
+    lanes_and_fen::<CodinGame>();
+    lanes_and_fen::<Open>();
+}
+
+/// The whole suite: by masks to the depths of `masks` leaves, one by one on every layout to those of `single` leaves.
+fn suite<R: Rule>(rule: &str, masks: u64, single: u64) -> usize {
+    let suite = Suite::parse(include_str!("../../../oracle/perft/uttt.perft")).unwrap();
+    let mut compared = 0;
+    for entry in suite.within(masks).filter(|entry| entry.rule == rule) {
+        let position = Position::read::<R>(&entry.position, Accept::Reachable).unwrap();
+        for (depth, leaves) in entry.counts {
+            let shown = format!("{} depth {depth}", entry.position);
+            for isa in Isa::available() {
+                assert_eq!(perft::<R>(isa, &position, depth), leaves, "{isa} by masks: {shown}");
+                compared += 1;
+                if leaves > single {
+                    continue;
+                }
+                for layout in Layout::ALL {
+                    assert_eq!(one_by_one::<R>(isa, layout, &position, depth), leaves, "{isa} {layout:?}: {shown}");
+                    compared += 1;
+                }
+            }
+        }
+    }
+    compared
+}
+
+#[test]
+fn the_whole_suite_on_every_layout_and_instruction_set() {
+    let emulated = std::env::var_os("NINEFOLD_EMULATED").is_some();
+    let (masks, single) = if emulated { (2_000_000, 50_000) } else { (500_000_000, 1_000_000) };
+    let levels = Isa::available().count();
+    assert!(suite::<Standard>("standard", masks, single) >= levels * if emulated { 100 } else { 300 });
+    assert!(suite::<CodinGame>("standard", masks / 100, single / 10) >= levels * 100);
+    assert!(suite::<Open>("open", masks, single) >= levels * 20);
+}
+
+/// The texts of the suite's two notations describe the same positions.
+#[test]
+fn both_texts_of_the_suite_agree() {
+    let data: serde_json::Value = serde_json::from_str(include_str!("../../../oracle/data/uttt_perft.json")).unwrap();
+    let suite = data["suite"].as_array().unwrap();
+    assert_eq!(suite.len(), 16);
+    for entry in suite {
+        let read = |field: &str| Position::read::<Standard>(entry[field].as_str().unwrap(), Accept::Reachable).unwrap();
+        assert_eq!(read("fen"), read("pos"));
+    }
+}
+
+/// Random games are the same on every level, have the results of the naive model, and are as long as is known:
+/// 41.2 % won by X, 36.6 % by O, 58.9 moves.
+#[test]
+fn random_games_are_fair() {
+    let games = u64::from(Plan { games: 200_000, ..PLAN }.scaled().games);
+    let start = Uttt::<Standard>::default().start();
+    let mut tallies =
+        Isa::available().map(|isa| playouts::<Standard>(isa, Playout::Uniform, &start, games, &mut Rng::new(7)));
+    let tally = tallies.next().unwrap();
+    assert!(tallies.all(|other| other == tally));
+    let share = |count: u64| count as f64 / games as f64;
+    let slack = 3.0 / (games as f64).sqrt();
+    assert!((share(tally.results[0]) - 0.4116).abs() < slack, "{tally:?}");
+    assert!((share(tally.results[2]) - 0.3663).abs() < slack, "{tally:?}");
+    assert!((share(tally.moves) - 58.9).abs() < 40.0 * slack, "{tally:?}");
+    let open = playouts::<Open>(Isa::detect(), Playout::TakeWins, &start, games / 10, &mut Rng::new(7));
+    assert_eq!(open.results.iter().sum::<u64>(), games / 10);
+}
+
+/// Boards still alive and safe moves, against their definitions, on random games of every rule.
+fn foresight<R: Rule>() {
+    let game = Uttt::<R>::default();
+    for seed in 0..u64::from(Plan { games: 400, ..PLAN }.scaled().games) {
+        let mut rng = Rng::new(seed ^ 0x5afe);
+        let mut position = game.start();
+        loop {
+            let lanes = Lanes::new::<R>(&position);
+            for us in 0..2 {
+                for board in Cell::ALL {
+                    let mine = lanes.won(us).contains(board);
+                    let theirs = lanes.won(1 - us).contains(board);
+                    let line_left = LINES.iter().any(|&line| (line & lanes.stones(1 - us, board)).is_empty())
+                        && lanes.open().contains(board);
+                    assert_eq!(
+                        lanes.alive(us).contains(board),
+                        mine || !theirs && line_left,
+                        "seed {seed}: {position:?}"
+                    );
+                }
+            }
+            let critical = lanes.critical::<R>(1 - lanes.mover());
+            if lanes.winning_move::<R>().is_none() {
+                for board in lanes.playable() {
+                    let safe = lanes.safe_squares::<R>(board, critical);
+                    for square in lanes.free(board) {
+                        let after = lanes.after::<R>(Move::new(board, square));
+                        let answer = after.winning_move::<R>();
+                        assert_eq!(
+                            safe.contains(square),
+                            answer.is_none(),
+                            "seed {seed}: {position:?} {board}{square}"
+                        );
+                    }
+                }
+            }
+            let Some(mv) = rng.pick(game.moves(&position)) else { break };
+            position = game.play_unchecked(&position, mv);
+        }
+    }
+}
+
+#[test]
+fn two_plies_of_foresight_are_exact() {
+    foresight::<Standard>();
+    foresight::<CodinGame>();
+    foresight::<Open>();
+}

@@ -1,0 +1,312 @@
+//! Ultimate Tic-Tac-Toe on plain arrays, from the rule text.
+//!
+//! Nine local boards stand on the nine squares of a global board. A player marks a square; its place in the local board
+//! names the local board the opponent must answer in. Three in a row wins a local board for good, three local boards in
+//! a row win the game.
+
+use grid::{Cell, Facts, Game, Goal, Notation, Player, Sym, Symmetric, TextError, Versus, mix};
+use std::fmt;
+
+/// The three rules that are played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rule {
+    /// A finished board is closed; being sent to one frees the move; no global line is a draw.
+    Standard,
+    /// As the standard rule, but without a global line more boards won wins.
+    CodinGame,
+    /// A won board may be played in until it is full, without effect; only a full board frees the move.
+    Open,
+}
+
+/// What has become of a local board.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Local {
+    /// Nobody has a line, and a square is empty.
+    Undecided,
+    /// Who made the first line.
+    Won(Player),
+    /// Full without a line.
+    Drawn,
+}
+
+/// A position.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct State {
+    /// `squares[board][square]`.
+    pub squares: [[Option<Player>; 9]; 9],
+    /// What has become of each board.
+    pub boards: [Local; 9],
+    /// The board the mover must play in, if he is not free to choose.
+    pub forced: Option<usize>,
+    /// Who moves.
+    pub mover: Player,
+}
+
+/// The rules as a game.
+#[derive(Clone, Copy, Debug)]
+pub struct Uttt(pub Rule);
+
+pub(crate) const LINES: [[usize; 3]; 8] =
+    [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
+
+pub(crate) fn has_line(player: Player, squares: &[Option<Player>; 9]) -> bool {
+    LINES.iter().any(|line| line.iter().all(|&square| squares[square] == Some(player)))
+}
+
+impl State {
+    /// How many squares that player has marked.
+    pub fn stones(&self, player: Player) -> usize {
+        self.squares.iter().flatten().filter(|square| **square == Some(player)).count()
+    }
+
+    /// How many boards that player has won.
+    pub fn boards_won(&self, player: Player) -> usize {
+        self.boards.iter().filter(|board| **board == Local::Won(player)).count()
+    }
+
+    /// The player with three boards in a row.
+    pub fn global_line(&self) -> Option<Player> {
+        let owners = self.boards.map(|board| if let Local::Won(player) = board { Some(player) } else { None });
+        [Player::First, Player::Second].into_iter().find(|&player| has_line(player, &owners))
+    }
+}
+
+impl Uttt {
+    /// Whether a mark may still be made in that board.
+    pub fn is_playable(&self, state: &State, board: usize) -> bool {
+        let full = state.squares[board].iter().all(Option::is_some);
+        match self.0 {
+            Rule::Standard | Rule::CodinGame => state.boards[board] == Local::Undecided,
+            Rule::Open => !full,
+        }
+    }
+
+    /// The legal moves as (board, square), in order.
+    pub fn legal(&self, state: &State) -> Vec<(usize, usize)> {
+        let mut moves = Vec::new();
+        if state.global_line().is_some() {
+            return moves;
+        }
+        for board in 0..9 {
+            let allowed = state.forced.is_none_or(|forced| forced == board);
+            if allowed && self.is_playable(state, board) {
+                moves.extend((0..9).filter(|&square| state.squares[board][square].is_none()).map(|s| (board, s)));
+            }
+        }
+        moves
+    }
+
+    /// The position after a mark.
+    pub fn after(&self, state: &State, board: usize, square: usize) -> State {
+        let mut next = *state;
+        next.squares[board][square] = Some(state.mover);
+        if next.boards[board] == Local::Undecided {
+            if has_line(state.mover, &next.squares[board]) {
+                next.boards[board] = Local::Won(state.mover);
+            } else if next.squares[board].iter().all(Option::is_some) {
+                next.boards[board] = Local::Drawn;
+            }
+        }
+        let goes_on = next.global_line().is_none();
+        next.forced = if goes_on && self.is_playable(&next, square) { Some(square) } else { None };
+        next.mover = state.mover.other();
+        next
+    }
+
+    /// How many games of `depth` moves there are from here.
+    pub fn perft(&self, state: &State, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        self.legal(state).iter().map(|&(board, square)| self.perft(&self.after(state, board, square), depth - 1)).sum()
+    }
+
+    /// The exact result for the mover, by trying everything: 1 won, 0 drawn, -1 lost.
+    pub fn value(&self, state: &State) -> i32 {
+        if let Some(result) = self.result(state) {
+            return result * state.mover.sign();
+        }
+        let mut best = -1;
+        for (board, square) in self.legal(state) {
+            best = best.max(-self.value(&self.after(state, board, square)));
+            if best == 1 {
+                break;
+            }
+        }
+        best
+    }
+}
+
+impl Game for Uttt {
+    type Position = State;
+    type Move = (usize, usize);
+    type Moves = std::vec::IntoIter<(usize, usize)>;
+
+    const FACTS: Facts = Facts {
+        name: "Ultimate Tic-Tac-Toe",
+        goal: Goal::Won,
+        hidden: false,
+        chance: false,
+        longest_game: 81,
+        most_moves: 81,
+    };
+
+    fn start(&self) -> State {
+        State { squares: [[None; 9]; 9], boards: [Local::Undecided; 9], forced: None, mover: Player::First }
+    }
+
+    fn moves(&self, state: &State) -> Self::Moves {
+        self.legal(state).into_iter()
+    }
+
+    fn play_unchecked(&self, state: &State, (board, square): (usize, usize)) -> State {
+        self.after(state, board, square)
+    }
+
+    fn hash(&self, state: &State) -> u64 {
+        let mut digest = mix(state.forced.unwrap_or(9) as u64 * 2 + (state.mover == Player::First) as u64);
+        for board in 0..9 {
+            for square in state.squares[board] {
+                digest = mix(digest ^ square.map_or(0, |player| player as u64 + 1));
+            }
+            digest = mix(digest ^ u64::from(state.boards[board] == Local::Won(Player::First)));
+        }
+        digest
+    }
+}
+
+impl Versus for Uttt {
+    const BEST: i32 = 1;
+
+    fn mover(&self, state: &State) -> Player {
+        state.mover
+    }
+
+    fn result(&self, state: &State) -> Option<i32> {
+        if let Some(winner) = state.global_line() {
+            return Some(winner.sign());
+        }
+        if (0..9).any(|board| self.is_playable(state, board)) {
+            return None;
+        }
+        let [first, second] = [Player::First, Player::Second].map(|player| state.boards_won(player));
+        Some(match self.0 {
+            Rule::Standard | Rule::Open => 0,
+            Rule::CodinGame if first > second => 1,
+            Rule::CodinGame if first < second => -1,
+            Rule::CodinGame => 0,
+        })
+    }
+}
+
+impl Symmetric for Uttt {
+    fn map(&self, state: &State, sym: Sym) -> State {
+        State {
+            squares: sym.array(state.squares.map(|board| sym.array(board))),
+            boards: sym.array(state.boards),
+            forced: state.forced.map(|board| sym.cell(Cell::ALL[board]).index()),
+            mover: state.mover,
+        }
+    }
+
+    fn map_move(&self, (board, square): (usize, usize), sym: Sym) -> (usize, usize) {
+        (sym.cell(Cell::ALL[board]).index(), sym.cell(Cell::ALL[square]).index())
+    }
+}
+
+/// The compact form `X;@........;........./...`: who moves, the nine boards, the 81 squares. A board shows `.` while it
+/// is undecided, `X` or `O` when won, `#` when drawn; the forced board shows `@` instead of `.`, and `x` or `o` instead
+/// of `X` or `O` (a won board can be forced under the open rule only).
+impl Notation for Uttt {
+    fn write_position(&self, state: &State, out: &mut dyn fmt::Write) -> fmt::Result {
+        let letter = |player| if player == Player::First { 'X' } else { 'O' };
+        write!(out, "{};", letter(state.mover))?;
+        for board in 0..9 {
+            let forced = state.forced == Some(board);
+            out.write_char(match state.boards[board] {
+                Local::Undecided if forced => '@',
+                Local::Undecided => '.',
+                Local::Won(player) if forced => letter(player).to_ascii_lowercase(),
+                Local::Won(player) => letter(player),
+                Local::Drawn => '#',
+            })?;
+        }
+        for board in 0..9 {
+            out.write_char(if board == 0 { ';' } else { '/' })?;
+            for square in state.squares[board] {
+                out.write_char(square.map_or('.', letter))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn read_position(&self, text: &str) -> Result<State, TextError> {
+        let mut state = self.start();
+        let symbols: Vec<char> = text.chars().collect();
+        if symbols.len() != 101 || !text.is_ascii() {
+            return Err(TextError::new(text.len().min(101), "101 characters"));
+        }
+        let player = |symbol| match symbol {
+            'X' | 'x' => Some(Player::First),
+            'O' | 'o' => Some(Player::Second),
+            _ => None,
+        };
+        state.mover = player(symbols[0]).ok_or(TextError::new(0, "X or O"))?;
+        for board in 0..9 {
+            let symbol = symbols[2 + board];
+            state.boards[board] = match symbol {
+                '.' | '@' => Local::Undecided,
+                '#' => Local::Drawn,
+                _ => Local::Won(player(symbol).ok_or(TextError::new(2 + board, "one of . X O # @ x o"))?),
+            };
+            if matches!(symbol, '@' | 'x' | 'o') {
+                state.forced = Some(board);
+            }
+            for square in 0..9 {
+                state.squares[board][square] = player(symbols[12 + 10 * board + square]);
+            }
+        }
+        Ok(state)
+    }
+
+    fn write_move(&self, _: &State, (board, square): (usize, usize), out: &mut dyn fmt::Write) -> fmt::Result {
+        write!(out, "{}{}", (b'a' + board as u8) as char, (b'a' + square as u8) as char)
+    }
+
+    fn read_move(&self, state: &State, text: &str) -> Result<(usize, usize), TextError> {
+        self.legal(state)
+            .into_iter()
+            .find(|&(board, square)| text.bytes().eq([b'a' + board as u8, b'a' + square as u8]))
+            .ok_or(TextError::new(0, "a legal move"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn perft_is_the_published_one() {
+        let text = include_str!("../data/uttt_perft.json");
+        let data: serde_json::Value = serde_json::from_str(text).unwrap();
+        let counts = |value: &serde_json::Value| -> Vec<u64> {
+            value.as_array().unwrap().iter().map(|count| count.as_u64().unwrap()).collect()
+        };
+        let check = |rule, name: &str| {
+            let game = Uttt(rule);
+            for (depth, leaves) in counts(&data["start"][name]["startpos"]).into_iter().enumerate().take(6) {
+                assert_eq!(game.perft(&game.start(), depth as u32), leaves, "{rule:?}, depth {depth}");
+            }
+        };
+        check(Rule::Standard, "standard_closed_board");
+        check(Rule::CodinGame, "standard_closed_board");
+        check(Rule::Open, "won_boards_stay_playable_until_full");
+        let game = Uttt(Rule::Standard);
+        for entry in data["suite"].as_array().unwrap() {
+            let state = game.read_position(entry["pos"].as_str().unwrap()).unwrap();
+            for (depth, leaves) in counts(&entry["perft"]).into_iter().enumerate().take(5) {
+                assert_eq!(game.perft(&state, depth as u32), leaves, "{}, depth {depth}", entry["pos"]);
+            }
+        }
+    }
+}

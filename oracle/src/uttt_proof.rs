@@ -1,0 +1,260 @@
+//! Checks a certificate of Ultimate Tic-Tac-Toe with nothing but the naive rules.
+//!
+//! A certificate is a strategy for each thing claimed. Its text and its bytes:
+//!
+//! ```text
+//! rule standard
+//! position X;@........;........./...
+//! claim X draw 120        X does not lose, shown by 120 moves
+//! claim O draw 98         O does not lose, shown by 98 moves
+//! moves                   then the bytes: 9 * board + square, first claim first
+//! ```
+//!
+//! The checker walks through the game from the position: where the claimant moves it takes the next byte, where the
+//! other moves it tries every legal move. A position met before (boards that can no longer be played in compare by their
+//! owner alone, since nothing in them can change or matter again) is not walked through twice. A walk ends where the game
+//! is over, or where too few boards are left for the other side: a board in which every line has a stone of the
+//! claimant, or that the claimant has won, can never be the other's. Every walk ends, because every move adds a mark.
+
+use crate::uttt::{Local, Rule, State, Uttt};
+use grid::{Notation, Player, Versus};
+use std::collections::HashSet;
+use std::fmt;
+
+/// What a valid certificate proves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Verified {
+    /// The rule.
+    pub rule: Rule,
+    /// The position.
+    pub position: String,
+    /// The proved value for the side to move: 1, 0 or -1.
+    pub value: i32,
+    /// Positions walked through.
+    pub positions: u64,
+}
+
+/// Why a certificate proves nothing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refusal {
+    /// The byte at which it goes wrong.
+    pub at: usize,
+    /// What is wrong there.
+    pub reason: String,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "at byte {}: {}", self.at, self.reason)
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+/// A player reaches at least a draw, or a win, with so many moves of his own to choose.
+struct Claim {
+    player: Player,
+    at_least: i32,
+    moves: usize,
+}
+
+/// Checks a certificate.
+///
+/// # Errors
+/// With the first byte at which it fails to prove what it claims.
+pub fn verify(body: &[u8]) -> Result<Verified, Refusal> {
+    let mut reader = Reader { body, at: 0 };
+    let refuse = |at: usize, reason: &str| Refusal { at, reason: reason.to_owned() };
+    let (at, name) = reader.field("rule")?;
+    let rule = match name {
+        "standard" => Rule::Standard,
+        "codingame" => Rule::CodinGame,
+        "open" => Rule::Open,
+        _ => return Err(refuse(at, "no such rule")),
+    };
+    let game = Uttt(rule);
+    let (at, position) = reader.field("position")?;
+    let state = game.read_position(position).map_err(|fault| refuse(at + fault.at, fault.expected))?;
+    if !is_consistent(&game, &state) {
+        return Err(refuse(at, "the boards are not what their squares say"));
+    }
+    let mut claims = Vec::new();
+    while let Ok((at, words)) = reader.field("claim") {
+        claims.push(read_claim(words).ok_or_else(|| refuse(at, "a claim is a player, win or draw, and a number"))?);
+    }
+    if reader.line() != Some("moves") {
+        return Err(refuse(reader.at, "the line 'moves' is missing"));
+    }
+    let mut positions = 0;
+    let mut at = reader.at;
+    for claim in &claims {
+        let end = at.checked_add(claim.moves).filter(|&end| end <= body.len());
+        let end = end.ok_or_else(|| refuse(body.len(), "the moves end too early"))?;
+        let mut walk = Walk { game, claim, moves: &body[..end], at, met: HashSet::new() };
+        walk.go(&state)?;
+        if walk.at != end {
+            return Err(refuse(walk.at, "moves are left over"));
+        }
+        positions += walk.met.len() as u64;
+        at = end;
+    }
+    if at != body.len() {
+        return Err(refuse(at, "bytes are left over"));
+    }
+    let value = value_of(&claims, state.mover).ok_or_else(|| refuse(0, "the claims do not settle the value"))?;
+    Ok(Verified { rule, position: position.to_owned(), value, positions })
+}
+
+/// The value that follows for the mover, if it does.
+fn value_of(claims: &[Claim], mover: Player) -> Option<i32> {
+    let claimed = |player, at_least| claims.iter().any(|claim| claim.player == player && claim.at_least >= at_least);
+    match (claimed(mover, 1), claimed(mover.other(), 1)) {
+        (true, _) => Some(1),
+        (_, true) => Some(-1),
+        _ => (claimed(mover, 0) && claimed(mover.other(), 0)).then_some(0),
+    }
+}
+
+fn read_claim(words: &str) -> Option<Claim> {
+    let mut words = words.split(' ');
+    let player = match words.next()? {
+        "X" => Player::First,
+        "O" => Player::Second,
+        _ => return None,
+    };
+    let at_least = match words.next()? {
+        "win" => 1,
+        "draw" => 0,
+        _ => return None,
+    };
+    let moves = words.next()?.parse().ok()?;
+    words.next().is_none().then_some(Claim { player, at_least, moves })
+}
+
+/// Whether each board is what its squares say, and only one player can have ended the game.
+fn is_consistent(game: &Uttt, state: &State) -> bool {
+    let board_is_right = |board: usize| {
+        let squares = &state.squares[board];
+        let full = squares.iter().all(Option::is_some);
+        let line = |player| crate::uttt::has_line(player, squares);
+        match state.boards[board] {
+            Local::Undecided => !full && !line(Player::First) && !line(Player::Second),
+            Local::Won(player) => line(player),
+            Local::Drawn => full && !line(Player::First) && !line(Player::Second),
+        }
+    };
+    let forced_is_open = state.forced.is_none_or(|board| game.is_playable(state, board));
+    (0..9).all(board_is_right) && forced_is_open
+}
+
+struct Reader<'a> {
+    body: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn peek(&self) -> Option<&'a str> {
+        let rest = &self.body[self.at..];
+        let end = rest.iter().position(|&byte| byte == b'\n')?;
+        std::str::from_utf8(&rest[..end]).ok()
+    }
+
+    fn line(&mut self) -> Option<&'a str> {
+        let line = self.peek()?;
+        self.at += line.len() + 1;
+        Some(line)
+    }
+
+    /// The rest of a line that begins with that word, and the byte at which it begins.
+    fn field(&mut self, word: &str) -> Result<(usize, &'a str), Refusal> {
+        let rest = self.peek().and_then(|line| line.strip_prefix(word)?.strip_prefix(' '));
+        let rest = rest.ok_or_else(|| Refusal { at: self.at, reason: format!("the line '{word}' is missing") })?;
+        let at = self.at + word.len() + 1;
+        self.at = at + rest.len() + 1;
+        Ok((at, rest))
+    }
+}
+
+/// The walk through one claim.
+struct Walk<'a> {
+    game: Uttt,
+    claim: &'a Claim,
+    moves: &'a [u8],
+    at: usize,
+    met: HashSet<[u32; 11]>,
+}
+
+impl Walk<'_> {
+    fn go(&mut self, state: &State) -> Result<(), Refusal> {
+        let refuse = |at: usize, reason: String| Err(Refusal { at, reason });
+        let text = || {
+            let mut text = String::new();
+            self.game.write_position(state, &mut text).map(|()| text).unwrap_or_default()
+        };
+        if let Some(result) = self.game.result(state) {
+            if result * self.claim.player.sign() >= self.claim.at_least {
+                return Ok(());
+            }
+            return refuse(self.at, format!("the game ends against the claim: {}", text()));
+        }
+        if self.is_settled(state) || !self.met.insert(summary(&self.game, state)) {
+            return Ok(());
+        }
+        let legal = self.game.legal(state);
+        if state.mover != self.claim.player {
+            return legal.into_iter().try_for_each(|(board, square)| self.go(&self.game.after(state, board, square)));
+        }
+        let Some(&byte) = self.moves.get(self.at) else {
+            return refuse(self.at, format!("no move is given for {}", text()));
+        };
+        let mv = (usize::from(byte) / 9, usize::from(byte) % 9);
+        if !legal.contains(&mv) {
+            return refuse(self.at, format!("move {byte} is not legal in {}", text()));
+        }
+        self.at += 1;
+        self.go(&self.game.after(state, mv.0, mv.1))
+    }
+
+    /// Whether too few boards are left for the other side.
+    fn is_settled(&self, state: &State) -> bool {
+        let (claimant, other) = (self.claim.player, self.claim.player.other());
+        let within_reach: [Option<Player>; 9] = std::array::from_fn(|board| {
+            let reachable = match state.boards[board] {
+                Local::Won(player) => player == other,
+                Local::Drawn => false,
+                Local::Undecided => crate::uttt::LINES
+                    .iter()
+                    .any(|line| line.iter().all(|&square| state.squares[board][square] != Some(claimant))),
+            };
+            reachable.then_some(other)
+        });
+        if crate::uttt::has_line(other, &within_reach) {
+            return false;
+        }
+        let most = within_reach.iter().flatten().count();
+        match (self.game.0, self.claim.at_least) {
+            (Rule::CodinGame, 0) => most <= state.boards_won(claimant),
+            (Rule::CodinGame, _) => most < state.boards_won(claimant),
+            (_, at_least) => at_least == 0,
+        }
+    }
+}
+
+/// All that can still matter: the squares of boards that can be played in, the owners, where and who moves next.
+fn summary(game: &Uttt, state: &State) -> [u32; 11] {
+    let mut summary = [0; 11];
+    for board in 0..9 {
+        if game.is_playable(state, board) {
+            summary[board] =
+                state.squares[board].iter().fold(0, |sum, square| 3 * sum + square.map_or(0, |p| 1 + p as u32));
+        }
+        let owner = match state.boards[board] {
+            Local::Undecided => 0,
+            Local::Won(player) => 1 + player as u32,
+            Local::Drawn => 3,
+        };
+        summary[9] = 4 * summary[9] + owner;
+    }
+    summary[10] = 10 * (state.mover as u32) + state.forced.map_or(9, |board| board as u32);
+    summary
+}
