@@ -14,7 +14,7 @@
 //! A board is a sum over its cells, and so is everything above: an image or a value of a board is the OR or the sum of
 //! what three rows (or nine cells) contribute. That is why one load a row is enough.
 
-#![allow(long_running_const_eval, reason = "about a second, once a build, in place of committed numbers")]
+#![allow(long_running_const_eval, reason = "some seconds, once a build, in place of committed numbers")]
 
 use crate::moves::Move;
 use grid::{Cell, CellSet, Sym};

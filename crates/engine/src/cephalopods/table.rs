@@ -10,7 +10,7 @@
 //! ```
 //!
 //! All little-endian. Boards are numbered by their nine digits read in base 7, cell 8 first. Ranks are built from the
-//! last to the first, with two of them in memory (at most 300 MB), and stream into the file.
+//! last to the first, with two of them in memory, and stream into the file.
 
 use super::scratch::{Barrier, Scratch};
 use crate::store::{self, Kind, StoreError};

@@ -4,7 +4,7 @@
 //! has the rest, so one player's `at least t` is the other's `at most 10 - t`. The answer is fail-soft: at least
 //! `target` means that much is certain to be reached, less means that no more can be.
 //!
-//! What makes it quick (attempts and figures in `bench/LOG-triad.md`):
+//! What makes it quick (attempts and figures in `bench/LOG.md`):
 //! - moves in order of cards taken, less the ways in which the laid card can be taken back;
 //! - under the basic rule alone a capture does not depend on who owns what, so a card on the board that no card left in
 //!   the other hand can take is *safe*, and safe cards bound the value;

@@ -167,7 +167,7 @@ impl<R: Rule, const TAKE_WINS: bool> Policy<Uttt<R>> for QuickGames<TAKE_WINS> {
     }
 }
 
-/// How much a rarely tried move is favoured; chosen by matches, see the log.
+/// How much a rarely tried move is favoured. Not tuned yet.
 const EXPLORATION: f32 = 0.9;
 
 struct Searches<R: Rule> {

@@ -9,8 +9,8 @@
 //! ```
 //!
 //! The table of `search` holds 48 bits under the hash of a game; here both numbers take 56 and the key says whose attack
-//! it is, the memory is asked for in huge pages (worth 2x at 1 GiB, where every probe misses), and entries can be written
-//! to a file and read back.
+//! it is, the memory is asked for in huge pages, since every probe of a large table misses, and entries can be written to a
+//! file and read back.
 
 use memmap2::MmapMut;
 use std::io::{self, Write};

@@ -10,7 +10,7 @@
 //!
 //! Laying costs four vector operations instead of none, but a search looks at five to ten moves for each one it makes,
 //! and each look is then a load and an `and`. The exact search of random basic deals went from 16.2 to 12.5 ms a deal
-//! against making the neighbours' word for each cell and folding it for each move (`bench/LOG-triad.md`).
+//! against making the neighbours' word for each cell and folding it for each move (`bench/LOG.md`).
 //!
 //! Same and Plus need two neighbours that go together, so one bit for each card, from a table of pairs of neighbours,
 //! tells whether either can fire at all; only then is the whole rule worked out.
