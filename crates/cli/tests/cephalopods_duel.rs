@@ -2,22 +2,11 @@
 
 #![allow(missing_docs, reason = "a test")]
 
-use std::io::Write;
-use std::process::{Command, Stdio};
+mod common;
 
 /// Exit code, standard output, standard error.
 fn ninefold(arguments: &[&str], input: &str) -> (Option<i32>, String, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_ninefold"))
-        .arg("cephalopods")
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A command that refuses its arguments does not read.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    let output = child.wait_with_output().unwrap();
+    let output = common::ninefold("cephalopods", arguments, input);
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (output.status.code(), text(output.stdout), text(output.stderr))
 }

@@ -2,23 +2,14 @@
 
 #![allow(missing_docs, reason = "a test")]
 
+mod common;
+
 use serde_json::Value;
-use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 fn ninefold(arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_ninefold"))
-        .arg("triad")
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // The program may be done before it has read everything.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    child.wait_with_output().unwrap()
+    common::ninefold("triad", arguments, input)
 }
 
 fn told(arguments: &[&str], input: &str) -> String {
