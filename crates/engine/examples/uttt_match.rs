@@ -2,7 +2,8 @@
 //! `cargo run --release -p ninefold-engine --example uttt_match -- mcts uct 100 100` (names, games, milliseconds)
 
 use ninefold_engine::uttt::Rules;
-use ninefold_engine::uttt::play::{Method, Request, match_of};
+use ninefold_engine::uttt::matches::match_of;
+use ninefold_engine::uttt::play::{Method, Request};
 use std::time::Duration;
 
 fn main() {

@@ -175,7 +175,7 @@ fn a_line_never_gives_anything_away() {
     let mut solver = solver(Rules::Standard);
     for (text, answers) in endgames().iter().step_by(30) {
         let mut position = Rules::Standard.read(text, Accept::Reachable).unwrap();
-        let line = solver.line(&position, &mut |_| {}).unwrap();
+        let line = solver.line(&position, &mut |_| {}).0.unwrap();
         let game = uttt::Uttt::<uttt::Standard>::default();
         let mover = position.mover().sign();
         for mv in line {

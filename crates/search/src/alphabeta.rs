@@ -114,7 +114,8 @@ pub struct Answer<M> {
     pub bound: Bound,
     /// Best play of both sides, to the horizon or the end of the game.
     pub line: Vec<M>,
-    /// Every move with its exact value, best first; empty unless asked for.
+    /// Every move, best first; empty unless more than one was asked for. As many as were asked for have their own value,
+    /// the others are no better than the last of these.
     pub moves: Vec<RootMove<M>>,
     /// What it cost, and whether the value is proved.
     pub report: Report,
@@ -153,16 +154,37 @@ impl<'a, G: Versus, U: Guide<G>, K: Keying<G>> AlphaBeta<'a, G, U, K> {
 
     /// The value and the principal line.
     pub fn solve(&self, position: &G::Position, budget: &Budget, isa: Isa) -> Answer<G::Move> {
-        dispatch!(isa.level(), simd => self.deepen(simd, position, budget, false))
+        self.solve_lines(position, 1, budget, isa, &mut |_| {})
     }
 
     /// The same with the exact value of every move. Dearer: no move is cut short because another is better.
     pub fn solve_every_move(&self, position: &G::Position, budget: &Budget, isa: Isa) -> Answer<G::Move> {
-        dispatch!(isa.level(), simd => self.deepen(simd, position, budget, true))
+        self.solve_lines(position, usize::MAX, budget, isa, &mut |_| {})
     }
 
-    fn deepen<S: Simd>(&self, simd: S, root: &G::Position, budget: &Budget, each: bool) -> Answer<G::Move> {
+    /// The same for the best `lines` moves: one costs least, each further one its share of what all of them cost. After
+    /// each iteration `tell` hears how the answer stands.
+    pub fn solve_lines(
+        &self,
+        position: &G::Position,
+        lines: usize,
+        budget: &Budget,
+        isa: Isa,
+        tell: &mut dyn FnMut(&Answer<G::Move>),
+    ) -> Answer<G::Move> {
+        dispatch!(isa.level(), simd => self.deepen(simd, position, lines, budget, tell))
+    }
+
+    fn deepen<S: Simd>(
+        &self,
+        simd: S,
+        root: &G::Position,
+        lines: usize,
+        budget: &Budget,
+        tell: &mut dyn FnMut(&Answer<G::Move>),
+    ) -> Answer<G::Move> {
         self.table.next_search();
+        let several = lines > 1;
         let longest = G::FACTS.longest_game;
         let plies = longest as usize + 2;
         let mut run = Run {
@@ -184,32 +206,36 @@ impl<'a, G: Versus, U: Guide<G>, K: Keying<G>> AlphaBeta<'a, G, U, K> {
             report: run.meter.report(0, here.resolved),
         };
         let (mut reached, mut proved) = (0, here.resolved);
-        if each && !proved {
+        if several && !proved {
             let moves = self.game.moves(root);
             answer.moves = moves.map(|mv| RootMove { mv, value: 0, proved: false, line: vec![mv] }).collect();
         }
         let last = budget.depth.unwrap_or(longest).min(longest);
         let mut depth = self.first_depth.clamp(1, last.max(1));
         while !proved && depth <= last {
-            let found = if each {
-                run.every_move(simd, root, depth, &mut answer.moves)
+            let mut moves = answer.moves.clone();
+            let found = if several {
+                run.best_moves(simd, root, depth, lines, &mut moves)
             } else {
                 run.root_first = answer.line.first().copied();
                 run.lines[0].clear();
                 run.visit(simd, root, depth, -Run::<G, U, K>::MOST - 1, Run::<G, U, K>::MOST + 1, 0)
             };
             let stopped = run.meter.stopped_by.is_some();
-            if stopped && (each || run.lines[0].is_empty()) {
+            if stopped && (several || run.lines[0].is_empty()) {
                 break;
             }
             answer.value = found.value;
-            answer.line.clone_from(if each { &answer.moves[0].line } else { &run.lines[0] });
+            answer.line.clone_from(if several { &moves[0].line } else { &run.lines[0] });
+            answer.moves = moves;
             if stopped {
                 // The old best move was searched first, so whatever raised the window since is at least as good.
                 answer.bound = Bound::AtLeast;
                 break;
             }
             (reached, proved) = (depth, found.resolved);
+            answer.report = run.meter.report(reached, proved);
+            tell(&answer);
             depth += 1;
         }
         answer.report = run.meter.report(reached, proved);
@@ -265,27 +291,41 @@ impl<G: Versus, U: Guide<G>, K: Keying<G>> Run<'_, G, U, K> {
         Found { value, resolved: false }
     }
 
-    fn every_move<S: Simd>(
+    /// Searches the moves of the root, as they stand in the list, then puts the best first. A move is searched for its
+    /// own value only while it may be among the best `lines`.
+    fn best_moves<S: Simd>(
         &mut self,
         simd: S,
         root: &G::Position,
         depth: u32,
+        lines: usize,
         moves: &mut [RootMove<G::Move>],
     ) -> Found {
         let mover = self.game.mover(root);
-        for root_move in moves.iter_mut().filter(|root_move| !root_move.proved) {
-            let next = self.game.play_unchecked(root, root_move.mv);
-            let found = self.visit(simd, &next, depth - 1, -Self::MOST - 1, Self::MOST + 1, 1);
-            if self.meter.stopped_by.is_some() {
-                break;
+        let mut resolved = true;
+        // The values found so far in this iteration, falling.
+        let mut values: Vec<i32> = Vec::with_capacity(moves.len());
+        for root_move in moves.iter_mut() {
+            if !root_move.proved {
+                let next = self.game.play_unchecked(root, root_move.mv);
+                let same = self.game.mover(&next) == mover;
+                let alpha = values.get(lines - 1).map_or(-Self::MOST - 1, |&value| value);
+                let (low, high) = if same { (alpha, Self::MOST + 1) } else { (-Self::MOST - 1, -alpha) };
+                let found = self.visit(simd, &next, depth - 1, low, high, 1);
+                if self.meter.stopped_by.is_some() {
+                    break;
+                }
+                root_move.value = if same { found.value } else { -found.value };
+                root_move.proved = found.resolved && (root_move.value > alpha || root_move.value == -Self::MOST);
+                resolved &= found.resolved;
+                root_move.line.truncate(1);
+                root_move.line.extend_from_slice(&self.lines[1]);
             }
-            root_move.value = if self.game.mover(&next) == mover { found.value } else { -found.value };
-            root_move.proved = found.resolved;
-            root_move.line.truncate(1);
-            root_move.line.extend_from_slice(&self.lines[1]);
+            let place = values.partition_point(|&value| value >= root_move.value);
+            values.insert(place, root_move.value);
         }
         moves.sort_by_key(|root_move| -root_move.value);
-        Found { value: moves[0].value, resolved: moves.iter().all(|root_move| root_move.proved) }
+        Found { value: moves[0].value, resolved }
     }
 
     /// The value of a position for its mover, if it lies between `alpha` and `beta`; otherwise a bound beyond them.

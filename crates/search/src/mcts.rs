@@ -92,6 +92,9 @@ pub struct Mcts<'a, G: Versus, P, const SOLVER: bool> {
     rng: Rng,
     /// How much a rarely tried move is favoured; the root of two suits results between -1 and 1.
     pub exploration: f32,
+    /// Whether every move of the root is judged, until all of them are proved: for those who want to know what the others
+    /// are worth when the best is certain.
+    pub every_move: bool,
 }
 
 impl<'a, G: Versus, P: Policy<G>, const SOLVER: bool> Mcts<'a, G, P, SOLVER> {
@@ -109,7 +112,8 @@ impl<'a, G: Versus, P: Policy<G>, const SOLVER: bool> Mcts<'a, G, P, SOLVER> {
         let most_nodes = (bytes / size_of::<Node<G::Move>>()).clamp(1, u32::MAX as usize);
         let mut nodes = Vec::new();
         nodes.try_reserve_exact(most_nodes).map_err(|_| OutOfMemory { bytes })?;
-        let mut tree = Self { game, policy, root, nodes, most_nodes, rng: Rng::new(seed), exploration: 1.414 };
+        let mut tree =
+            Self { game, policy, root, nodes, most_nodes, rng: Rng::new(seed), exploration: 1.414, every_move: false };
         tree.set_root(root);
         Ok(tree)
     }
@@ -148,6 +152,29 @@ impl<'a, G: Versus, P: Policy<G>, const SOLVER: bool> Mcts<'a, G, P, SOLVER> {
             None => self.set_root(next),
         }
         true
+    }
+
+    /// The line that begins with a move of the root and goes on with the most promising ones; empty if the tree does not
+    /// know the move.
+    pub fn line(&self, mv: G::Move) -> Vec<G::Move> {
+        let child = self.children(&self.nodes[0]).find(|&child| self.nodes[child].mv == Some(mv));
+        child.map_or_else(Vec::new, |child| self.line_through(child, mv))
+    }
+
+    fn line_through(&self, child: usize, mv: G::Move) -> Vec<G::Move> {
+        let mut line = vec![mv];
+        let (mut at, mut position) = (child, self.game.play_unchecked(&self.root, mv));
+        while let Some(child) = self.best_child(at, self.game.mover(&position)) {
+            let node = &self.nodes[child];
+            let Some(mv) = node.mv else { break };
+            if node.visits == 0 && node.lower != node.upper {
+                break;
+            }
+            line.push(mv);
+            position = self.game.play_unchecked(&position, mv);
+            at = child;
+        }
+        line
     }
 
     /// Searches until the root is proved or the budget is spent.
@@ -189,7 +216,7 @@ impl<'a, G: Versus, P: Policy<G>, const SOLVER: bool> Mcts<'a, G, P, SOLVER> {
             || {
                 let mut path = Vec::new();
                 let mut deepest = 0;
-                while self.nodes[0].lower != self.nodes[0].upper && meter.pay() {
+                while !self.is_done() && meter.pay() {
                     let grew = self.simulate(&mut path);
                     deepest = deepest.max(path.len() as u32);
                     if !grew && !ends {
@@ -200,6 +227,14 @@ impl<'a, G: Versus, P: Policy<G>, const SOLVER: bool> Mcts<'a, G, P, SOLVER> {
                 deepest
             },
         )
+    }
+
+    /// Whether there is nothing left to find out.
+    #[inline(always)]
+    fn is_done(&self) -> bool {
+        let top = &self.nodes[0];
+        top.lower == top.upper
+            && !(self.every_move && self.nodes[self.children(top)].iter().any(|child| child.lower != child.upper))
     }
 
     /// One round; leaves the way to the leaf in `path`. False when the pool had no room for it.
@@ -259,7 +294,7 @@ impl<'a, G: Versus, P: Policy<G>, const SOLVER: bool> Mcts<'a, G, P, SOLVER> {
             let it = &self.nodes[child];
             if SOLVER {
                 let hope = sign * i32::from(if sign > 0 { it.upper } else { it.lower });
-                if it.lower == it.upper || hope <= sure {
+                if it.lower == it.upper || hope <= sure && !(self.every_move && parent == 0) {
                     continue;
                 }
             }
@@ -271,7 +306,7 @@ impl<'a, G: Versus, P: Policy<G>, const SOLVER: bool> Mcts<'a, G, P, SOLVER> {
                 best = (child, score);
             }
         }
-        debug_assert!(best.0 != usize::MAX, "an unproved node has a child that can still change it");
+        debug_assert!(best.0 != usize::MAX, "a node that is not done has a child that can still change it");
         best.0
     }
 
@@ -392,19 +427,9 @@ impl<'a, G: Versus, P: Policy<G>, const SOLVER: bool> Mcts<'a, G, P, SOLVER> {
             Some(RootMove { mv: node.mv?, visits: node.visits, estimate, lower, upper })
         });
         let moves: Vec<_> = moves.collect();
-        let mut line = Vec::new();
-        let (mut at, mut position) = (0, self.root);
-        while let Some(child) = self.best_child(at, self.game.mover(&position)) {
-            let node = &self.nodes[child];
-            let Some(mv) = node.mv else { break };
-            if !line.is_empty() && node.visits == 0 && node.lower != node.upper {
-                break;
-            }
-            line.push(mv);
-            position = self.game.play_unchecked(&position, mv);
-            at = child;
-        }
-        let best = line.first().copied().or_else(|| self.game.moves(&self.root).next());
+        let chosen = self.best_child(0, mover).and_then(|child| Some((child, self.nodes[child].mv?)));
+        let line = chosen.map_or_else(Vec::new, |(child, mv)| self.line_through(child, mv));
+        let best = chosen.map(|(_, mv)| mv).or_else(|| self.game.moves(&self.root).next());
         let (estimate, lower, upper) = seen(&top);
         Answer { best, estimate, lower, upper, moves, line, report }
     }

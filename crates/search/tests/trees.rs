@@ -105,6 +105,39 @@ fn every_move_of_the_root_gets_its_own_value() {
 }
 
 #[test]
+fn the_best_lines_have_their_own_values_and_the_others_are_no_better() {
+    for tree in trees(TREES / 3) {
+        let start = tree.start();
+        let value = |mv| {
+            let next = tree.play_unchecked(&start, mv);
+            3 * negamax::value(&tree, &next) * tree.mover(&next).sign() * tree.mover(&start).sign()
+        };
+        let mut values: Vec<_> = tree.moves(&start).map(value).collect();
+        values.sort_by_key(|value| -value);
+        for lines in 2..5 {
+            let table = Table::<Exact, _>::with_bytes(1 << 13).unwrap();
+            let search = AlphaBeta::new(&tree, Misguided, &table);
+            let mut depths = Vec::new();
+            let mut told = |answer: &alphabeta::Answer<_>| depths.push(answer.report.depth);
+            let answer = search.solve_lines(&start, lines, &Budget::default(), Isa::detect(), &mut told);
+            assert!(answer.report.proved && depths.is_sorted() && depths.last() == Some(&answer.report.depth));
+            assert_eq!(answer.moves.len(), values.len());
+            for (place, root_move) in answer.moves.iter().enumerate() {
+                if place < lines {
+                    assert_eq!(root_move.value, value(root_move.mv), "{tree:?} {lines} {root_move:?}");
+                    assert_eq!(root_move.value, values[place], "{tree:?} {lines}");
+                    let end = follow(&tree, &root_move.line);
+                    let result = tree.result(&end).map(|result| 3 * result * tree.mover(&start).sign());
+                    assert_eq!(result, Some(root_move.value), "{tree:?}");
+                } else {
+                    assert!(value(root_move.mv) <= root_move.value && root_move.value <= values[lines - 1]);
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn a_table_shared_by_searches_of_every_depth_and_position_stays_right() {
     for tree in trees(TREES / 10) {
         let table = Table::<Exact, _>::with_bytes(1 << 10).unwrap();

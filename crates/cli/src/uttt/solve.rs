@@ -101,7 +101,7 @@ impl Solve {
             solver.save(path).map_err(|error| Failure::Run(error.to_string()))?;
         }
         let line = if self.line && solution.proved {
-            let line = solver.line(position, &mut |at| progress.tick(at));
+            let (line, _) = solver.line(position, &mut |at| progress.tick(at));
             progress.clear();
             line.ok().map(|line| line.iter().map(Move::to_string).collect::<Vec<_>>())
         } else {

@@ -6,10 +6,12 @@
 //! | what is this position worth, and which moves keep it? | [`solve::Solver`] | two proofs by df-pn |
 //! | can another program check that? | [`certificate`] | a strategy, one byte a position |
 //! | what should I play? | [`play::Engine`] | Monte-Carlo tree search or alpha-beta, and the solver near the end |
+//! | which of two ways to think is better? | [`matches`] | games from random openings |
 
 pub mod ask;
 pub mod certificate;
 pub mod evaluation;
+pub mod matches;
 pub mod play;
 mod prover;
 pub mod solve;
@@ -93,4 +95,16 @@ pub enum Value {
     D,
     /// Lost.
     L,
+}
+
+impl Value {
+    /// The same seen from the other side.
+    #[must_use]
+    pub const fn for_the_other(self) -> Self {
+        match self {
+            Self::W => Self::L,
+            Self::D => Self::D,
+            Self::L => Self::W,
+        }
+    }
 }

@@ -2,12 +2,12 @@
 
 use super::evaluation::HandMade;
 use super::solve::{Limits, Solver};
-use super::{Rules, Value, with_rule};
+use super::{Rules, Value};
 use grid::simd::Isa;
 use grid::{Game, Rng};
 use search::alphabeta::Entry;
 use search::playout::Policy;
-use search::{AlphaBeta, Budget, Hashed, Mcts, OutOfMemory, Table};
+use search::{AlphaBeta, Budget, Hashed, Mcts, OutOfMemory, Stop, Table};
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::sync::Arc;
@@ -36,11 +36,20 @@ impl Method {
 }
 
 /// What is asked.
-#[derive(Clone, Debug)]
+///
+/// ```
+/// use ninefold_engine::uttt::play::Request;
+/// let request: Request = serde_json::from_str(r#"{"time_ms": 250, "lines": 3}"#)?;
+/// assert_eq!((request.time.unwrap().as_millis(), request.lines, request.level), (250, 3, 10));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Request {
     /// Which search.
     pub method: Method,
     /// Wall clock for the answer.
+    #[serde(rename = "time_ms", with = "milliseconds")]
     pub time: Option<Duration>,
     /// Positions or playouts.
     pub nodes: Option<u64>,
@@ -49,6 +58,7 @@ pub struct Request {
     /// From 1 (a beginner) to 10 (all it has): below 10 the search may look at `20 * 3^level` positions.
     pub level: u32,
     /// Raised from outside to stop.
+    #[serde(skip)]
     pub cancel: Option<Arc<AtomicBool>>,
 }
 
@@ -61,6 +71,20 @@ impl Default for Request {
     fn default() -> Self {
         let time = Some(Duration::from_secs(1));
         Self { method: Method::default(), time, nodes: None, lines: 1, level: Self::STRONGEST, cancel: None }
+    }
+}
+
+/// Times as whole milliseconds.
+mod milliseconds {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use std::time::Duration;
+
+    pub(super) fn serialize<S: Serializer>(time: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
+        time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX)).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
+        Ok(Option::<u64>::deserialize(deserializer)?.map(Duration::from_millis))
     }
 }
 
@@ -89,6 +113,10 @@ pub struct Analysis {
     pub lines: Vec<Line>,
     /// Positions and playouts of all searches.
     pub nodes: u64,
+    /// Alpha-beta: moves looked ahead. Tree search: the longest line looked at.
+    pub depth: u32,
+    /// Milliseconds since the question.
+    pub time_ms: u64,
 }
 
 /// No position with more empty squares is given to the solver.
@@ -129,10 +157,21 @@ impl Engine {
 
     /// Looks for the best moves.
     pub fn analyse(&mut self, position: &Position, request: &Request) -> Analysis {
+        self.analyse_with(position, request, &mut |_| {})
+    }
+
+    /// The same; `progress` hears how the answer stands: after each iteration of alpha-beta, else every 100 ms.
+    pub fn analyse_with(
+        &mut self,
+        position: &Position,
+        request: &Request,
+        progress: &mut dyn FnMut(&Analysis),
+    ) -> Analysis {
+        let (isa, solver) = (self.isa, &mut self.solver);
         match &mut self.player {
-            Player::Standard(searches) => searches.analyse(self.isa, &mut self.solver, position, request),
-            Player::CodinGame(searches) => searches.analyse(self.isa, &mut self.solver, position, request),
-            Player::Open(searches) => searches.analyse(self.isa, &mut self.solver, position, request),
+            Player::Standard(searches) => searches.analyse(isa, solver, position, request, progress),
+            Player::CodinGame(searches) => searches.analyse(isa, solver, position, request, progress),
+            Player::Open(searches) => searches.analyse(isa, solver, position, request, progress),
         }
     }
 
@@ -178,11 +217,27 @@ struct Searches<R: Rule> {
     seed: u64,
 }
 
-/// What a search found: moves with score and proved value, best first, the line of the first, the cost.
-struct Found {
-    moves: Vec<(Move, f32, Option<Value>)>,
+/// What is thought of a move.
+#[derive(Clone)]
+struct Judged {
+    mv: Move,
+    score: f32,
+    value: Option<Value>,
+    /// How play may go on, the move included.
     line: Vec<Move>,
+}
+
+/// What a search found: moves, best first, and the cost.
+struct Found {
+    moves: Vec<Judged>,
     nodes: u64,
+    depth: u32,
+}
+
+/// What the solver proved: the value, and of some moves their values and lines.
+struct Solved {
+    value: Value,
+    moves: Vec<(Move, Value, Option<Vec<Move>>)>,
 }
 
 fn value_of(lower: i32, upper: i32) -> Option<Value> {
@@ -194,12 +249,20 @@ impl<R: Rule> Searches<R> {
         Ok(Self { tree: None, plain: None, table: None, memory, seed })
     }
 
-    fn analyse(&mut self, isa: Isa, solver: &mut Solver, position: &Position, request: &Request) -> Analysis {
+    fn analyse(
+        &mut self,
+        isa: Isa,
+        solver: &mut Solver,
+        position: &Position,
+        request: &Request,
+        progress: &mut dyn FnMut(&Analysis),
+    ) -> Analysis {
         let start = Instant::now();
         if Uttt::<R>::GAME.is_over(position) {
-            return Analysis { best: None, value: None, lines: Vec::new(), nodes: 0 };
+            return Analysis { best: None, value: None, lines: Vec::new(), nodes: 0, depth: 0, time_ms: 0 };
         }
         let mut request = request.clone();
+        request.lines = request.lines.max(1);
         if request.level < Request::STRONGEST {
             let most = 20 * 3_u64.pow(request.level);
             request.nodes = Some(request.nodes.map_or(most, |nodes| nodes.min(most)));
@@ -208,62 +271,54 @@ impl<R: Rule> Searches<R> {
         let mut solved = None;
         let strong = request.level == Request::STRONGEST && request.method != Method::Uct;
         if strong && position.empties::<R>() <= SOLVER_EMPTIES {
-            solver.set_budget(
-                request.time.map(|time| time / SOLVER_SHARE),
-                request.nodes.map(|nodes| nodes / u64::from(SOLVER_SHARE)),
-                request.cancel.clone(),
-            );
-            let solution = solver.solve(position, &mut |_| {});
-            nodes += solution.nodes;
-            solved = solution.value.filter(|_| solution.proved).map(|value| (value, solution.optimal));
+            (solved, nodes) = ask_solver::<R>(solver, position, &request);
+        }
+        let answer = |mut found: Found| {
+            if let Some(solved) = &solved {
+                found.take_solution(position.moves::<R>(), solved);
+            }
+            let value = solved.as_ref().map(|solved| solved.value).or_else(|| found.value());
+            let lines: Vec<Line> = found.moves.into_iter().take(request.lines).map(Judged::told).collect();
+            Analysis {
+                best: lines.first().map(|line| line.mv.clone()),
+                value,
+                lines,
+                nodes: nodes + found.nodes,
+                depth: found.depth,
+                time_ms: start.elapsed().as_millis() as u64,
+            }
+        };
+        // A won game needs no further thought, only a move that wins; with more lines the others are still to be judged.
+        if request.lines == 1 && solved.as_ref().is_some_and(|solved| solved.value == Value::W) {
+            return answer(Found { moves: Vec::new(), nodes: 0, depth: 0 });
         }
         let time = request.time.map(|time| time.saturating_sub(start.elapsed()));
         let budget = Budget { time, nodes: request.nodes, depth: None, cancel: request.cancel.clone() };
-        // A won game needs no further thought, only a move that wins; with more lines the others are still to be judged.
-        let decided = matches!(solved, Some((Value::W, _))) && request.lines <= 1;
-        let mut found = if decided {
-            Found { moves: Vec::new(), line: Vec::new(), nodes: 0 }
-        } else {
-            self.search(isa, position, request.method, &budget)
-        };
-        nodes += found.nodes;
-        if let Some((value, optimal)) = &solved {
-            found.take_solution(position.moves::<R>(), *value, optimal);
-        }
-        let mut lines: Vec<Line> = found
-            .moves
-            .iter()
-            .map(|(mv, score, value)| Line {
-                mv: mv.to_string(),
-                score: value.map_or(*score, |value| [1.0, 0.0, -1.0][value as usize]),
-                value: *value,
-                line: vec![mv.to_string()],
-            })
-            .collect();
-        if let (Some(first), Some(mv)) = (lines.first_mut(), found.line.first())
-            && first.mv == mv.to_string()
-        {
-            first.line = found.line.iter().map(Move::to_string).collect();
-        }
-        lines.truncate(request.lines.max(1));
-        let value = solved.map(|(value, _)| value).or_else(|| found.value());
-        Analysis { best: lines.first().map(|line| line.mv.clone()), value, lines, nodes }
+        let found = self.search(isa, position, &request, &budget, &mut |found| progress(&answer(found)));
+        answer(found)
     }
 
-    fn search(&mut self, isa: Isa, position: &Position, method: Method, budget: &Budget) -> Found {
+    fn search(
+        &mut self,
+        isa: Isa,
+        position: &Position,
+        request: &Request,
+        budget: &Budget,
+        tell: &mut dyn FnMut(Found),
+    ) -> Found {
         let game = Uttt::<R>::GAME;
+        let several = request.lines > 1;
         // No memory for a search: the first legal move is still an answer.
-        let nothing =
-            || Found { moves: position.moves::<R>().map(|mv| (mv, 0.0, None)).collect(), line: Vec::new(), nodes: 0 };
-        match method {
+        let nothing = || Found { moves: position.moves::<R>().map(Judged::unknown).collect(), nodes: 0, depth: 0 };
+        match request.method {
             Method::Mcts => {
                 if self.tree.is_none() {
                     self.tree = Mcts::new(game, QuickGames, *position, self.memory, self.seed).ok();
                 }
                 let Some(tree) = &mut self.tree else { return nothing() };
-                tree.exploration = EXPLORATION;
+                (tree.exploration, tree.every_move) = (EXPLORATION, several);
                 go_to(tree, position);
-                Found::from_tree(tree.search(budget, isa))
+                grow(tree, budget, isa, tell)
             }
             Method::Uct => {
                 if self.plain.is_none() {
@@ -271,26 +326,119 @@ impl<R: Rule> Searches<R> {
                 }
                 let Some(tree) = &mut self.plain else { return nothing() };
                 tree.set_root(*position);
-                Found::from_tree(tree.search(budget, isa))
+                grow(tree, budget, isa, tell)
             }
             Method::AlphaBeta => {
                 if self.table.is_none() {
                     self.table = Table::with_bytes(self.memory).ok();
                 }
                 let Some(table) = &self.table else { return nothing() };
-                let answer = AlphaBeta::new(game, HandMade, table).solve(position, budget, isa);
-                let scale = <HandMade as search::alphabeta::Guide<Uttt<R>>>::SCALE;
-                let value = answer.report.proved.then(|| answer.value / scale).and_then(|value| value_of(value, value));
-                let first = answer.line.first().copied().or_else(|| position.moves::<R>().next());
-                let score = answer.value as f32 / scale as f32;
-                Found {
-                    moves: first.map(|mv| (mv, score, value)).into_iter().collect(),
-                    line: answer.line,
-                    nodes: answer.report.nodes,
-                }
+                let search = AlphaBeta::new(game, HandMade, table);
+                let found = |answer: &search::alphabeta::Answer<Move>| found_by_alpha_beta::<R>(position, answer);
+                let mut tell = |answer: &search::alphabeta::Answer<Move>| tell(found(answer));
+                found(&search.solve_lines(position, request.lines, budget, isa, &mut tell))
             }
         }
     }
+}
+
+/// The solver's part: the value and the moves that keep it; what the others are worth if they will be told; how play goes
+/// on. It gets its share of the time or of the nodes, and tells how many it took.
+fn ask_solver<R: Rule>(solver: &mut Solver, position: &Position, request: &Request) -> (Option<Solved>, u64) {
+    let start = Instant::now();
+    let time = request.time.map(|time| time / SOLVER_SHARE);
+    let share = request.nodes.map(|nodes| nodes / u64::from(SOLVER_SHARE));
+    solver.set_budget(time, share, request.cancel.clone());
+    let solution = solver.solve(position, &mut |_| {});
+    let mut nodes = solution.nodes;
+    let (Some(value), true) = (solution.value, solution.proved) else { return (None, nodes) };
+    let left = |nodes: u64, solver: &mut Solver| {
+        let time = time.map(|time| time.saturating_sub(start.elapsed()));
+        solver.set_budget(time, share.map(|share| share.saturating_sub(nodes)), request.cancel.clone());
+    };
+    let keeps = |mv: &Move| solution.optimal.contains(&mv.to_string());
+    let mut moves: Vec<_> = position.moves::<R>().filter(keeps).map(|mv| (mv, value, None)).collect();
+    if request.lines > 1 {
+        for mv in position.moves::<R>().filter(|mv| !keeps(mv)) {
+            left(nodes, solver);
+            // Less than a draw is a loss.
+            let (worth, cost) = if value == Value::D { (Some(Value::L), 0) } else { solver.worth(position, mv) };
+            nodes += cost;
+            let Some(worth) = worth else { break };
+            moves.push((mv, worth, None));
+        }
+    }
+    for (mv, _, line) in moves.iter_mut().take(request.lines) {
+        left(nodes, solver);
+        let next = Uttt::<R>::GAME.play_unchecked(position, *mv);
+        let (rest, cost) = solver.line(&next, &mut |_| {});
+        nodes += cost;
+        let Ok(rest) = rest else { break };
+        *line = Some(std::iter::once(*mv).chain(rest).collect());
+    }
+    (Some(Solved { value, moves }), nodes)
+}
+
+/// How often a growing tree tells how it stands.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Grows the tree by the budget, in slices: the tree after several slices is the tree after one that is as long as all.
+fn grow<R: Rule, P: Policy<Uttt<R>>, const SOLVER: bool>(
+    tree: &mut Mcts<'static, Uttt<R>, P, SOLVER>,
+    budget: &Budget,
+    isa: Isa,
+    tell: &mut dyn FnMut(Found),
+) -> Found {
+    let start = Instant::now();
+    // Without any limit the search must know that it has none, or a full pool would not end it.
+    let limited = budget.time.is_some() || budget.nodes.is_some() || budget.cancel.is_some();
+    let (mut nodes, mut depth) = (0, 0);
+    loop {
+        let left = budget.time.map(|time| time.saturating_sub(start.elapsed()));
+        let slice = Budget {
+            time: limited.then(|| left.map_or(TICK, |left| left.min(TICK))),
+            nodes: budget.nodes.map(|limit| limit - nodes),
+            ..budget.clone()
+        };
+        let answer = tree.search(&slice, isa);
+        nodes += answer.report.nodes;
+        depth = depth.max(answer.report.depth);
+        let paused = answer.report.stopped_by == Some(Stop::Time) && left.is_none_or(|left| left > TICK);
+        let mut moves = answer.moves;
+        // The move of the tree's choice, then by what is proved, then by how often it was looked at.
+        moves.sort_by_key(|it| (Some(it.mv) != answer.best, -it.lower, std::cmp::Reverse(it.visits)));
+        let judged = |it: &search::mcts::RootMove<Move>| Judged {
+            mv: it.mv,
+            score: it.estimate,
+            value: value_of(it.lower, it.upper),
+            line: tree.line(it.mv),
+        };
+        let mut moves: Vec<_> = moves.iter().map(judged).collect();
+        if moves.is_empty() {
+            moves.extend(answer.best.map(Judged::unknown));
+        }
+        let found = Found { moves, nodes, depth };
+        if !paused {
+            return found;
+        }
+        tell(found);
+    }
+}
+
+fn found_by_alpha_beta<R: Rule>(position: &Position, answer: &search::alphabeta::Answer<Move>) -> Found {
+    let scale = <HandMade as search::alphabeta::Guide<Uttt<R>>>::SCALE;
+    let judged = |mv: Move, value: i32, proved: bool, line: &[Move]| Judged {
+        mv,
+        score: value as f32 / scale as f32,
+        value: proved.then(|| value / scale).and_then(|value| value_of(value, value)),
+        line: if line.is_empty() { vec![mv] } else { line.to_vec() },
+    };
+    let mut moves: Vec<_> = answer.moves.iter().map(|it| judged(it.mv, it.value, it.proved, &it.line)).collect();
+    if moves.is_empty() {
+        let first = answer.line.first().copied().or_else(|| position.moves::<R>().next());
+        moves.extend(first.map(|mv| judged(mv, answer.value, answer.report.proved, &answer.line)));
+    }
+    Found { moves, nodes: answer.report.nodes, depth: answer.report.depth }
 }
 
 /// Brings the tree to a position: along one or two moves if it can, so that what it knows is kept; else anew.
@@ -318,112 +466,53 @@ fn go_to<R: Rule, P: Policy<Uttt<R>>, const SOLVER: bool>(
     tree.set_root(*position);
 }
 
-impl Found {
-    fn from_tree(answer: search::mcts::Answer<Move>) -> Self {
-        let mut moves: Vec<_> = answer.moves;
-        // The move of the tree's choice, then by what is proved, then by how often it was looked at.
-        moves.sort_by_key(|it| (Some(it.mv) != answer.best, -it.lower, std::cmp::Reverse(it.visits)));
-        let moves = moves.iter().map(|it| (it.mv, it.estimate, value_of(it.lower, it.upper))).collect();
-        Self { moves, line: answer.line, nodes: answer.report.nodes }
+impl Judged {
+    fn unknown(mv: Move) -> Self {
+        Self { mv, score: 0.0, value: None, line: vec![mv] }
     }
 
-    /// Puts the moves that keep a proved value first.
-    fn take_solution(&mut self, legal: impl Iterator<Item = Move>, value: Value, optimal: &[String]) {
+    fn told(self) -> Line {
+        Line {
+            mv: self.mv.to_string(),
+            score: self.value.map_or(self.score, |value| [1.0, 0.0, -1.0][value as usize]),
+            value: self.value,
+            line: self.line.iter().map(Move::to_string).collect(),
+        }
+    }
+}
+
+impl Found {
+    /// Puts the moves by what the solver proved of them; those it did not judge come after those that keep the value.
+    fn take_solution(&mut self, legal: impl Iterator<Item = Move>, solved: &Solved) {
         for mv in legal {
-            if !self.moves.iter().any(|(known, ..)| *known == mv) {
-                self.moves.push((mv, 0.0, None));
+            if !self.moves.iter().any(|known| known.mv == mv) {
+                self.moves.push(Judged::unknown(mv));
             }
         }
-        let keeps = |mv: &Move| optimal.contains(&mv.to_string());
-        for (mv, _, known) in &mut self.moves {
-            if keeps(mv) {
-                *known = Some(value);
-            } else if value == Value::D {
-                *known = Some(Value::L);
+        for judged in &mut self.moves {
+            if let Some((_, value, line)) = solved.moves.iter().find(|(mv, ..)| *mv == judged.mv) {
+                judged.value = Some(*value);
+                if let Some(line) = line {
+                    judged.line.clone_from(line);
+                }
             }
         }
-        self.moves.sort_by_key(|(mv, ..)| !keeps(mv));
+        self.moves.sort_by_key(|judged| (judged.value != Some(solved.value), judged.value == Some(Value::L)));
     }
 
     /// What the proved values of the moves prove about the position.
     fn value(&self) -> Option<Value> {
-        if self.moves.iter().any(|(.., value)| *value == Some(Value::W)) {
+        if self.moves.iter().any(|judged| judged.value == Some(Value::W)) {
             return Some(Value::W);
         }
         let mut best = Value::L;
-        for (.., value) in &self.moves {
-            match value {
+        for judged in &self.moves {
+            match judged.value {
                 None => return None,
                 Some(Value::D) => best = Value::D,
                 Some(_) => {}
             }
         }
         (!self.moves.is_empty()).then_some(best)
-    }
-}
-
-/// Plays `count` games between two requests, colours swapped, from random openings of four moves; the score of the first.
-/// Each pair of games has the same opening and new engines.
-///
-/// # Errors
-/// If there is no memory.
-pub fn match_of(
-    rules: Rules,
-    [first, second]: [&Request; 2],
-    count: u32,
-    memory: usize,
-    seed: u64,
-    mut tell: impl FnMut(Tally),
-) -> io::Result<Tally> {
-    with_rule!(rules, R => {
-        let game = Uttt::<R>::GAME;
-        let mut tally = Tally::default();
-        for number in 0..count {
-            let mut rng = Rng::new(grid::mix(seed ^ u64::from(number / 2)));
-            let mut position = game.start();
-            for _ in 0..4 {
-                if let Some(mv) = rng.pick(game.moves(&position)) {
-                    position = game.play_unchecked(&position, mv);
-                }
-            }
-            let mut engines = [
-                Engine::new(rules, memory, Isa::detect(), u64::from(number))?,
-                Engine::new(rules, memory, Isa::detect(), u64::from(number) + 1)?,
-            ];
-            let swapped = number % 2 == 1;
-            while !game.is_over(&position) {
-                let side = (position.mover() as usize) ^ usize::from(swapped);
-                let request = [first, second][side];
-                let Some(mv) = engines[side].choose(&position, request) else { break };
-                position = game.play_unchecked(&position, mv);
-            }
-            let result = grid::Versus::result(game, &position).unwrap_or(0) * if swapped { -1 } else { 1 };
-            match result {
-                1 => tally.won += 1,
-                0 => tally.drawn += 1,
-                _ => tally.lost += 1,
-            }
-            tell(tally);
-        }
-        Ok(tally)
-    })
-}
-
-/// What a match came to, for the first side.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Tally {
-    /// Games won.
-    pub won: u32,
-    /// Games drawn.
-    pub drawn: u32,
-    /// Games lost.
-    pub lost: u32,
-}
-
-impl Tally {
-    /// The share of points.
-    #[must_use]
-    pub fn score(self) -> f64 {
-        (f64::from(self.won) + f64::from(self.drawn) / 2.0) / f64::from((self.won + self.drawn + self.lost).max(1))
     }
 }

@@ -130,23 +130,32 @@ impl Solver {
         with_rule!(self.rules, R => self.search::<R>(progress).value(&Lanes::new::<R>(position)))
     }
 
-    /// A line of play to the end in which neither side ever gives away anything. Of several such moves the first.
-    ///
-    /// # Errors
-    /// If a limit came first.
-    pub fn line(&mut self, position: &Position, progress: &mut dyn FnMut(Progress)) -> Result<Vec<Move>, Stopped> {
+    /// What a legal move is worth to the mover, unless a limit came first, and the positions that took.
+    pub fn worth(&mut self, position: &Position, mv: Move) -> (Option<Value>, u64) {
         with_rule!(self.rules, R => {
-            let game = Uttt::<R>::default();
+            let mut quiet = |_| {};
+            let mut search = self.search::<R>(&mut quiet);
+            let next = Lanes::new::<R>(position).after::<R>(mv);
+            let result = next.is_over().then(|| next.result::<R>() * position.mover().sign());
+            let worth = match result {
+                Some(result) => Some([Value::L, Value::D, Value::W][(result + 1) as usize]),
+                None => search.value(&next).ok().map(Value::for_the_other),
+            };
+            (worth, search.nodes())
+        })
+    }
+
+    /// A line of play to the end in which neither side ever gives away anything, unless a limit came first, and the
+    /// positions that took. Of several such moves the first.
+    pub fn line(
+        &mut self,
+        position: &Position,
+        progress: &mut dyn FnMut(Progress),
+    ) -> (Result<Vec<Move>, Stopped>, u64) {
+        with_rule!(self.rules, R => {
             let mut search = self.search::<R>(progress);
-            let mut position = *position;
-            let mut line = Vec::new();
-            while !game.is_over(&position) {
-                let value = search.value(&Lanes::new::<R>(&position))?;
-                let mv = search.keeper(&position, value)?;
-                line.push(mv);
-                position = game.play_unchecked(&position, mv);
-            }
-            Ok(line)
+            let line = search.line(position);
+            (line, search.nodes())
         })
     }
 
@@ -277,6 +286,19 @@ impl<R: Rule> Search<'_, R> {
         } else {
             Value::D
         })
+    }
+
+    fn line(&mut self, position: &Position) -> Result<Vec<Move>, Stopped> {
+        let game = Uttt::<R>::GAME;
+        let mut position = *position;
+        let mut line = Vec::new();
+        while !game.is_over(&position) {
+            let value = self.value(&Lanes::new::<R>(&position))?;
+            let mv = self.keeper(&position, value)?;
+            line.push(mv);
+            position = game.play_unchecked(&position, mv);
+        }
+        Ok(line)
     }
 
     /// Every move that keeps the value: one proof a move, and none where all moves lose.
