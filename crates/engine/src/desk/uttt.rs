@@ -101,17 +101,17 @@ impl Uttt {
         }
         let every = request.lines.is_none_or(|lines| lines > 1);
         if every && solution.proved {
-            for at in 0..lines.len() {
+            for line in &mut lines {
                 let left = budget.time.map(|time| time.saturating_sub(start.elapsed()));
                 let out_of_nodes = budget.nodes.is_some_and(|most| nodes >= most);
                 if left == Some(Duration::ZERO) || out_of_nodes || request.is_cancelled() {
                     break;
                 }
-                if lines[at].outcome.is_some() {
+                if line.outcome.is_some() {
                     continue;
                 }
                 solver.set_budget(left, budget.nodes.map(|most| most - nodes), budget.cancel.clone());
-                let Ok((_, after)) = ask::play(self.rules, position, &lines[at].mv) else { continue };
+                let Ok((_, after)) = ask::play(self.rules, position, &line.mv) else { continue };
                 let value = match ask::result(self.rules, &after) {
                     Some(result) => Some(Outcome::of(result * position.mover().sign())),
                     None => {
@@ -120,7 +120,7 @@ impl Uttt {
                         solved.value.map(|value| Outcome::of(-(outcome(value).score() as i32)))
                     }
                 };
-                lines[at] = line_of(lines[at].mv.clone(), 0.0, value, Vec::new());
+                *line = line_of(line.mv.clone(), 0.0, value, Vec::new());
             }
         }
         self.solver = Some(solver);
@@ -166,6 +166,7 @@ fn told(text: &str, found: &play::Analysis, seconds: f64) -> Analysis {
         outcome: value,
         exact: value.is_some(),
         score: value.map_or(analysis.score, Outcome::score),
+        depth: found.depth,
         nodes: found.nodes,
         seconds,
         ..analysis
@@ -298,7 +299,8 @@ impl Desk for Uttt {
             level: request.level,
             cancel: budget.cancel,
         };
-        let found = self.engine()?.analyse(&position, &asked);
+        let mut tell = |so_far: &play::Analysis| progress(&told(&text, so_far, start.elapsed().as_secs_f64()));
+        let found = self.engine()?.analyse_with(&position, &asked, &mut tell);
         let mut analysis = told(&text, &found, start.elapsed().as_secs_f64());
         if analysis.best.is_none() {
             // Stopped before the first look: any move is better than none.
