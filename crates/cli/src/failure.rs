@@ -1,5 +1,6 @@
 //! How a command ends when it does not succeed: one report, one exit code.
 
+use crate::interrupt;
 use std::io;
 use std::process::ExitCode;
 
@@ -10,6 +11,8 @@ pub(crate) enum Failure {
     Usage(String),
     /// The request was right but could not be carried out: exit code 1.
     Run(String),
+    /// Ctrl-C came, and what was known then has been told: exit code 130.
+    Interrupted,
     /// Whoever read our output has gone: nothing to say, exit code 0.
     Closed,
 }
@@ -25,6 +28,10 @@ impl Failure {
             Self::Run(message) => {
                 eprintln!("error: {message}");
                 ExitCode::from(1)
+            }
+            Self::Interrupted => {
+                eprintln!("interrupted");
+                ExitCode::from(interrupt::EXIT_CODE)
             }
             Self::Closed => ExitCode::SUCCESS,
         }

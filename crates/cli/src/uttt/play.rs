@@ -1,7 +1,8 @@
 //! `analyse`, `play`, `codingame`: the engine at work.
 
-use super::{Common, input};
+use super::Common;
 use crate::failure::Failure;
+use crate::options;
 use crate::output::Output;
 use engine::uttt::play::{Analysis, Engine, Line, Method, Request};
 use engine::uttt::{Move, Position, Rules, Value, ask};
@@ -13,7 +14,7 @@ use std::time::{Duration, Instant};
 #[derive(clap::Args)]
 struct Thinking {
     /// Time for each answer, such as 100ms or 2s
-    #[arg(long, default_value = "1s", value_parser = input::time)]
+    #[arg(long, default_value = "1s", value_parser = options::time)]
     time: Duration,
     /// Positions or playouts for each answer
     #[arg(long)]
@@ -25,7 +26,7 @@ struct Thinking {
     #[arg(long, default_value = "mcts", value_parser = method)]
     search: Method,
     /// Memory for trees and tables, such as 512M
-    #[arg(long, default_value = "256M", value_parser = input::bytes)]
+    #[arg(long, default_value = "256M", value_parser = options::bytes)]
     memory: usize,
     /// Seed of the random games
     #[arg(long, default_value_t = 1)]
@@ -179,7 +180,7 @@ pub(super) struct Codingame {
     #[command(flatten)]
     thinking: Thinking,
     /// Time for the first answer
-    #[arg(long, default_value = "900ms", value_parser = input::time)]
+    #[arg(long, default_value = "900ms", value_parser = options::time)]
     first_time: Duration,
 }
 
