@@ -1,5 +1,6 @@
 //! Ctrl-C: the first one asks the search to stop, so that what it has found is told; the second ends the program.
 
+use crate::failure::Failure;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
 
@@ -11,9 +12,9 @@ pub(crate) fn flag() -> Arc<AtomicBool> {
     FLAG.clone()
 }
 
-/// Whether there was an interrupt.
-pub(crate) fn is_raised() -> bool {
-    FLAG.load(Ordering::Relaxed)
+/// Ends the command if there was an interrupt; to be called once what is known has been told.
+pub(crate) fn check() -> Result<(), Failure> {
+    if FLAG.load(Ordering::Relaxed) { Err(Failure::Interrupted) } else { Ok(()) }
 }
 
 static FLAG: LazyLock<Arc<AtomicBool>> = LazyLock::new(|| {

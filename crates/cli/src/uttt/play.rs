@@ -2,6 +2,7 @@
 
 use super::Common;
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::options;
 use crate::output::Output;
 use engine::uttt::play::{Analysis, Engine, Line, Method, Request};
@@ -84,14 +85,17 @@ impl Analyse {
             if ask::result(self.common.rule, position).is_some() {
                 return Err(Failure::Usage(format!("the game is over: {}", ask::text(position))));
             }
-            let analysis = engine.analyse(position, &self.thinking.request(self.lines));
+            let request = Request { cancel: Some(interrupt::flag()), ..self.thinking.request(self.lines) };
+            let analysis = engine.analyse(position, &request);
             if self.common.json {
-                return output.json(&Analysed { position: ask::text(position), analysis });
+                output.json(&Analysed { position: ask::text(position), analysis })?;
+                return interrupt::check();
             }
             for (number, line) in analysis.lines.iter().enumerate() {
                 output.line(format_args!("{}. {}", number + 1, told(line)))?;
             }
-            output.line(format_args!("{} positions", analysis.nodes))
+            output.line(format_args!("{} positions", analysis.nodes))?;
+            interrupt::check()
         })
     }
 }

@@ -3,14 +3,13 @@
 use super::Common;
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::options;
+use crate::options::{self, ThreadsOption};
 use crate::output::Output;
 use engine::uttt::solve::{Limits, Progress, Solution, Solver};
 use engine::uttt::{Move, Position, Value, ask, certificate};
 use oracle::uttt_proof;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// What `solve` takes.
@@ -21,9 +20,8 @@ pub(super) struct Solve {
     /// Memory for the table, such as 512M or 4G
     #[arg(long, default_value = "256M", value_parser = options::bytes)]
     memory: usize,
-    /// Threads; 0 takes all there are
-    #[arg(long, default_value_t = 1)]
-    threads: usize,
+    #[command(flatten)]
+    threads: ThreadsOption,
     /// Give up after this time for each position, such as 30s or 10m
     #[arg(long, value_parser = options::time)]
     time: Option<Duration>,
@@ -61,17 +59,12 @@ impl Solve {
         if self.proof.is_some() && (self.positions.len() != 1 || self.positions[0] == "-") {
             return Err(Failure::Usage("--proof takes one position, given as an argument".to_owned()));
         }
-        let cancel = interrupt::flag();
-        let threads = match self.threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            threads => threads,
-        };
         let limits = Limits {
             memory: self.memory,
-            threads,
+            threads: self.threads.get().get(),
             time: self.time,
             nodes: self.nodes,
-            cancel: Some(cancel.clone()),
+            cancel: Some(interrupt::flag()),
             isa: self.common.isa(),
         };
         let mut solver = Solver::new(self.common.rule, limits)
@@ -82,9 +75,7 @@ impl Solve {
         let mut output = Output::new();
         self.common.each_position(&self.positions, |position| {
             let outcome = self.solve_one(&mut solver, position, &mut output);
-            if cancel.load(Ordering::Relaxed) {
-                return Err(Failure::Interrupted);
-            }
+            interrupt::check()?;
             outcome
         })
     }
