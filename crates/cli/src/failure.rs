@@ -22,11 +22,11 @@ impl Failure {
     pub(crate) fn report(&self) -> ExitCode {
         match self {
             Self::Usage(message) => {
-                eprintln!("error: {message}");
+                eprintln!("error: {}", printable(message));
                 ExitCode::from(2)
             }
             Self::Run(message) => {
-                eprintln!("error: {message}");
+                eprintln!("error: {}", printable(message));
                 ExitCode::from(1)
             }
             Self::Interrupted => {
@@ -36,6 +36,23 @@ impl Failure {
             Self::Closed => ExitCode::SUCCESS,
         }
     }
+}
+
+/// A message quotes what it was given. What a terminal would obey is made visible, and of a line that nobody would read
+/// the beginning is kept.
+fn printable(message: &str) -> String {
+    const LONGEST: usize = 400;
+    let mut text = String::new();
+    for (number, line) in message.split('\n').enumerate() {
+        if number > 0 {
+            text.push('\n');
+        }
+        text.extend(line.chars().take(LONGEST).map(|symbol| if symbol.is_control() { '\u{fffd}' } else { symbol }));
+        if line.chars().nth(LONGEST).is_some() {
+            text.push('\u{2026}');
+        }
+    }
+    text
 }
 
 /// Errors of our own output: a closed pipe ends quietly, anything else is a failure.
