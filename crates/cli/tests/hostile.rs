@@ -1,5 +1,8 @@
 //! Malformed command lines: each ends with a clear message and the right exit code; none panics, none hangs.
 
+mod common;
+
+use common::words;
 use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::os::unix::ffi::OsStringExt;
@@ -53,21 +56,12 @@ fn run(arguments: &[Vec<u8>], input: &[u8]) -> Ended {
     Ended { code: status.code(), out: out.join().unwrap().unwrap(), error: error.join().unwrap().unwrap() }
 }
 
-/// Words as a shell would part them; quotes keep spaces.
-fn words(line: &str) -> Vec<Vec<u8>> {
-    let mut words = Vec::new();
-    for (number, part) in line.split('\'').enumerate() {
-        if number % 2 == 1 {
-            words.push(part.as_bytes().to_vec());
-        } else {
-            words.extend(part.split_whitespace().map(|word| word.as_bytes().to_vec()));
-        }
-    }
-    words
+fn bytes(line: &str) -> Vec<Vec<u8>> {
+    words(line).into_iter().map(String::into_bytes).collect()
 }
 
 fn refused(line: &str, input: &[u8], code: i32) {
-    check(&words(line), input, code);
+    check(&bytes(line), input, code);
 }
 
 fn check(arguments: &[Vec<u8>], input: &[u8], code: i32) {
@@ -328,7 +322,7 @@ fn bytes_no_shell_would_send() {
 fn a_closed_pipe_ends_quietly() {
     for line in ["triad cards --json", "uttt perft --depth 3 - --json", "completions zsh", "man"] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_ninefold"))
-            .args(words(line).into_iter().map(OsString::from_vec))
+            .args(words(line))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
