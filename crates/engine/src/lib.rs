@@ -7,6 +7,7 @@
 //! **Go next** to `cli` and `server`, which ask; to the game crates for the rules.
 
 pub mod cephalopods;
+pub mod desk;
 mod map;
 pub mod store;
 pub mod triad;
