@@ -9,6 +9,7 @@
 mod bench;
 mod cephalopods;
 mod doctor;
+mod examples;
 mod failure;
 mod interrupt;
 mod manual;
@@ -18,7 +19,7 @@ mod serve;
 mod triad;
 mod uttt;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::process::ExitCode;
 
 /// Very fast, exact engines for games on a 3x3 grid.
@@ -50,8 +51,15 @@ enum Command {
     Uttt(uttt::Arguments),
 }
 
+/// All that can be asked, with its examples.
+fn command() -> clap::Command {
+    examples::with_examples(Arguments::command())
+}
+
 fn main() -> ExitCode {
-    let outcome = match Arguments::parse().command {
+    let matches = command().get_matches();
+    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|fault| fault.exit());
+    let outcome = match arguments.command {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Cephalopods(arguments) => cephalopods::run(&arguments),
         Command::Completions(arguments) => manual::completions(&arguments),
