@@ -1,6 +1,7 @@
 //! What `solve` and `play` share: the rule, the size of the board, the budget, and who answers.
 
 use crate::failure::Failure;
+use crate::options;
 use clap::ValueEnum;
 use engine::cephalopods::analysis::Analyst;
 use engine::cephalopods::duel::Solver;
@@ -47,8 +48,8 @@ pub(crate) struct Choice {
     /// Rows x columns; 3x3 is solved exactly, other sizes are searched
     #[arg(long, value_name = "RxC", default_value = "3x3")]
     size: Size,
-    /// Seconds to search; 2 if no other limit is given
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
+    /// Time to search, such as 500ms or 10s; 2s if no other limit is given
+    #[arg(long, value_parser = options::time)]
     time: Option<Duration>,
     /// Positions to search
     #[arg(long)]
@@ -59,11 +60,6 @@ pub(crate) struct Choice {
     /// The seed of the Monte-Carlo search
     #[arg(long, default_value_t = 1)]
     seed: u64,
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.ok_or_else(|| "a number of seconds, not negative".to_owned())
 }
 
 /// What a verb does with whichever engine answers.
