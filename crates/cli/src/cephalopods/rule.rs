@@ -49,7 +49,7 @@ pub(crate) struct Choice {
     #[arg(long, value_name = "RxC", default_value = "3x3")]
     size: Size,
     /// Time to search, such as 500ms or 10s; 2s if no other limit is given
-    #[arg(long, value_parser = options::time)]
+    #[arg(long, value_parser = options::time, allow_hyphen_values = true)]
     time: Option<Duration>,
     /// Positions to search
     #[arg(long)]

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 #[derive(clap::Args)]
 struct Thinking {
     /// Time for each answer, such as 100ms or 2s
-    #[arg(long, default_value = "1s", value_parser = options::time)]
+    #[arg(long, default_value = "1s", value_parser = options::time, allow_hyphen_values = true)]
     time: Duration,
     /// Positions or playouts for each answer
     #[arg(long)]

@@ -23,7 +23,7 @@ pub(super) struct Solve {
     #[command(flatten)]
     threads: ThreadsOption,
     /// Give up after this time for each position, such as 30s or 10m
-    #[arg(long, value_parser = options::time)]
+    #[arg(long, value_parser = options::time, allow_hyphen_values = true)]
     time: Option<Duration>,
     /// Give up after so many positions for each
     #[arg(long)]
