@@ -9,6 +9,7 @@
 mod cephalopods;
 mod failure;
 mod output;
+mod protocol;
 mod serve;
 mod triad;
 mod uttt;
@@ -29,6 +30,8 @@ struct Arguments {
 enum Command {
     /// Cephalopods: the contest and the game for two.
     Cephalopods(cephalopods::Arguments),
+    /// Speak the Universal Game Interface on standard input and output.
+    Engine(protocol::Arguments),
     /// Serve the page on this machine.
     Serve(serve::Arguments),
     /// Triple Triad, as Final Fantasy VIII and XIV play it.
@@ -40,6 +43,7 @@ enum Command {
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Cephalopods(arguments) => cephalopods::run(&arguments),
+        Command::Engine(arguments) => protocol::run(&arguments),
         Command::Serve(arguments) => serve::run(&arguments),
         Command::Triad(arguments) => triad::run(&arguments),
         Command::Uttt(arguments) => uttt::run(&arguments),
