@@ -6,6 +6,7 @@
 //!
 //! Exit codes: 0 done, 1 failed while running, 2 asked wrongly, 130 interrupted.
 
+mod arena;
 mod cephalopods;
 mod doctor;
 mod failure;
@@ -42,6 +43,8 @@ enum Command {
     Engine(protocol::Arguments),
     /// Write the manual.
     Man(manual::ManArguments),
+    /// Play two engines against each other.
+    Match(Box<arena::Arguments>),
     /// Serve the page on this machine.
     Serve(serve::Arguments),
     /// Triple Triad, as Final Fantasy VIII and XIV play it.
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
         Command::Doctor(arguments) => doctor::run(&arguments),
         Command::Engine(arguments) => protocol::run(&arguments),
         Command::Man(arguments) => manual::man(&arguments),
+        Command::Match(arguments) => arena::run(&arguments),
         Command::Serve(arguments) => serve::run(&arguments),
         Command::Triad(arguments) => triad::run(&arguments),
         Command::Uttt(arguments) => uttt::run(&arguments),

@@ -20,9 +20,9 @@ pub(crate) mod words;
 mod worker;
 
 use crate::failure::Failure;
+use crate::options::IsaOption;
 use crate::output::Output;
 use engine::desk::{Analysis, Desk, Fault, GameName, Request, View};
-use grid::simd::Isa;
 use options::{Change, Options};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -40,9 +40,8 @@ pub(crate) struct Arguments {
     /// Set an option before the first word is read, such as level=3; may be repeated
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = assignment)]
     options: Vec<(String, String)>,
-    /// The instruction set: scalar, sse2, v2, v3 or neon; the best by default
-    #[arg(long, value_parser = isa)]
-    isa: Option<Isa>,
+    #[command(flatten)]
+    isa: IsaOption,
 }
 
 /// Reads the name of a game.
@@ -54,11 +53,6 @@ pub(crate) fn game(name: &str) -> Result<GameName, String> {
 pub(crate) fn assignment(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("an option is NAME=VALUE")?;
     Ok((name.trim().to_owned(), value.trim().to_owned()))
-}
-
-fn isa(name: &str) -> Result<Isa, String> {
-    let isa: Isa = name.parse().map_err(|error: grid::simd::UnknownIsa| error.to_string())?;
-    if isa.is_available() { Ok(isa) } else { Err(format!("this machine cannot run {isa}")) }
 }
 
 /// What the loop hears of.
@@ -92,7 +86,7 @@ const NO_MOVE: &str = "0000";
 
 /// Speaks until `quit` or the end of the input.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let isa = arguments.isa.unwrap_or_else(Isa::detect);
+    let isa = arguments.isa.get();
     let (sender, events) = sync_channel(QUEUE);
     let jobs = worker::start(arguments.game.desk(isa), sender.clone());
     let mut engine = Engine::new(arguments.game.desk(isa), jobs)?;
@@ -131,6 +125,8 @@ struct Running {
     endless: bool,
     /// The answer that waits for `stop`.
     held: bool,
+    /// What was told last.
+    told: Option<Analysis>,
     /// When to raise the flag if nobody did.
     limit: Option<Instant>,
     /// When to answer without the search.
@@ -305,6 +301,7 @@ impl Engine {
             counts: go.perft.is_some(),
             endless: false,
             held: false,
+            told: None,
             limit: None,
             patience: None,
         };
@@ -407,8 +404,12 @@ impl Engine {
     }
 
     fn progress(&mut self, analysis: &Analysis) -> Result<(), Failure> {
-        let running = self.running.as_mut();
-        if let (Some(running), Some(best)) = (running, &analysis.best) {
+        let Some(running) = &mut self.running else { return Ok(()) };
+        if running.told.as_ref() == Some(analysis) {
+            return Ok(());
+        }
+        running.told = Some(analysis.clone());
+        if let Some(best) = &analysis.best {
             running.best = Some(best.clone());
         }
         for line in told::info(analysis, self.desk.game(), self.options.lines, self.options.style) {
