@@ -302,25 +302,22 @@ fn options_change_what_is_said_and_played() {
     engine.quit();
 }
 
-#[test]
-fn proofs_are_proofs() {
-    let mut engine = Engine::of("uttt");
-    let drawn = "X;#O..@X.OX;XOOOXXXOO/.OX.O..OX/...OX..XO/.X..O...X/OOX.O.X.X/XXX.O..../OXO..O..X/.OOO.OO.O/.XX.XO.XX";
-    engine.send(&format!("position fen {drawn}"));
-    let reply = engine.next_if_said();
-    if reply.is_none() {
-        let lines = engine.ask("go solve movetime 20000", "bestmove");
-        let proved = [" win ", " draw ", " loss "];
-        assert!(proved.iter().any(|word| lines[lines.len() - 2].contains(word)), "{lines:?}");
-    }
-    engine.quit();
-}
+/// `ig` draws and every other move loses.
+const DRAWN: &str =
+    "O;.#XOX...@;XXOX.OO.X/OOXXXOOOX/O.XO.X..X/OXOOOX.OO/.O....XXX/.X.X..OO./OX.XO.X../XX.X....O/XOOXO....";
 
-impl Engine {
-    fn next_if_said(&mut self) -> Option<String> {
-        let lines = self.ask("isready", "readyok");
-        lines.into_iter().find(|line| line.starts_with("info string"))
-    }
+#[test]
+fn proofs_are_proofs_and_a_proof_that_fails_says_so() {
+    let mut engine = Engine::of("uttt");
+    engine.send(&format!("position fen {DRAWN}"));
+    let lines = engine.ask("go solve", "bestmove");
+    assert!(lines[lines.len() - 2].contains(" score cp 0 draw "), "{lines:?}");
+    assert_eq!(lines.last().unwrap(), "bestmove g1");
+    engine.send("position startpos");
+    let lines = engine.ask("go solve nodes 2000", "bestmove");
+    assert!(lines.iter().any(|line| line.starts_with("info string not proved")), "{lines:?}");
+    assert!(!lines.iter().any(|line| line.contains("win") || line.contains("loss")), "{lines:?}");
+    engine.quit();
 }
 
 #[test]
@@ -385,6 +382,139 @@ fn what_comes_during_a_search_does_not_disturb_it() {
         engine.send("uginewgame");
         engine.until("bestmove ");
         assert_eq!(engine.answer("query p1turn", "response"), "response true");
+        engine.quit();
+    }
+}
+
+/// Whether a line is what the documentation says, where `*` stands for any words.
+fn fits(pattern: &str, line: &str) -> bool {
+    let parts: Vec<&str> = pattern.split('*').collect();
+    let Some(mut rest) = line.strip_prefix(parts[0]) else { return false };
+    for part in &parts[1..] {
+        let Some(at) = (if part.is_empty() { Some(rest.len()) } else { rest.find(part) }) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    rest.is_empty()
+}
+
+#[test]
+fn the_documented_conversations_take_place() {
+    let document = include_str!("../../../docs/protocol.md");
+    let mut conversations = 0;
+    for block in document.split("```ugi ").skip(1) {
+        let (game, lines) = block.split("```").next().unwrap().split_once('\n').unwrap();
+        conversations += 1;
+        let mut engine = Engine::of(game);
+        let mut skips = false;
+        for line in lines.lines() {
+            if let Some(said) = line.strip_prefix("> ") {
+                engine.send(said);
+            } else if line == "< ..." {
+                skips = true;
+            } else {
+                let pattern = line.strip_prefix("< ").unwrap_or_else(|| panic!("neither said nor answered: {line}"));
+                loop {
+                    let (_, found) = engine.next().unwrap_or_else(|| panic!("the engine ended before {line}"));
+                    if fits(pattern, &found) {
+                        break;
+                    }
+                    assert!(skips, "{game}: not {pattern}\n      but {found}");
+                }
+                skips = false;
+            }
+        }
+        assert!(engine.ended().success());
+        assert_eq!(engine.next(), None, "nothing is left to say");
+    }
+    assert_eq!(conversations, 3, "one for each game");
+}
+
+/// Lines that no driver should send. None may end the engine, hang it, or leave it unable to play.
+fn nonsense() -> Vec<Vec<u8>> {
+    let mut lines: Vec<Vec<u8>> = [
+        "", " ", "\t", "\r", "\u{0}", "\u{0}\u{0}\u{0}", "\u{feff}ugi", "\u{1b}[2J", "é", "🐙", "ugi ugi ugi", "UGI", "Quit",
+        "quit\u{0}", "hello quit", "uci", "isready\u{0}", "is ready", "position", "position ", "position startpos fen",
+        "position startpos moves", "position startpos moves moves", "position startpos moves zz", "position startpos moves é",
+        "position startpos moves e5 e5", "position startpos moves \u{0}", "position startpos moves -1 -1",
+        "position startpos moves 99999999999999999999", "position startpos nonsense", "position moves e5", "position fen",
+        "position fen moves", "position fen \u{0}", "position fen nonsense", "position fen 9/9/9/9/9/9/9/9/9",
+        "position fen 9/9/9/9/9/9/9/9/9 X", "position fen 9/9/9/9/9/9/9/9/9 X -1 -", "position fen 9/9/9/9/9/9/9/9/9 X 99999999999 -",
+        "position fen 9/9/9/9/9/9/9/9/9 X 0 z9", "position fen 9/9/9/9/9/9/9/9/9 Z 0 -", "position fen 10/9/9/9/9/9/9/9/9 X 0 -",
+        "position fen xxxxxxxxx/9/9/9/9/9/9/9/9 X 0 -", "position fen xxx6/9/9/9/9/9/9/9/9 X 0 -",
+        "position fen 9/9/9/9/9/9/9/9/9/9/9/9 X 0 -", "position fen X;.........;", "position fen X;@@@@@@@@@;........./.........",
+        "position fen .........:A", "position fen .........:C", "position fen ..........:A", "position fen 777777777:A",
+        "position fen gggggggg.:B", "position fen é........:A", "position fen ff8", "position fen ff9 - ......... x x ......... ......... a",
+        "position fen ff8 - ......... 4856,2994t,4A2A,7742p,7274f 6749i,A826,7285,2367,84A4 0123456789 ......... a",
+        "position fen ff8 nonsense ......... 4856,2994t,4A2A,7742p,7274f 6749i,A826,7285,2367,84A4 ......... ......... a",
+        "position fen ff8 - ......... 0000,0000,0000,0000,0000 6749i,A826,7285,2367,84A4 ......... ......... a",
+        "position fen ff8 - ......... ,,,, ,,,, ......... ......... a", "position fen \"", "position fen ../../../etc/passwd",
+        "position fen %s%s%s%n", "position fen X;\u{ff0e}........", "moves", "moves zz", "moves e5 zz", "moves \u{0}", "moves 4x13",
+        "moves 9@9", "moves 0@0 0@0", "moves -", "go nodes", "go nodes x", "go nodes -1", "go nodes 18446744073709551616",
+        "go nodes 1.5", "go nodes 0x10", "go nodes \u{0}", "go nodes ٣", "go depth", "go depth -1", "go depth 4294967296", "go depth deep",
+        "go movetime", "go movetime -1", "go movetime 1e9", "go movetime 99999999999999999999", "go p1time", "go p1time x",
+        "go p1time 9223372036854775808", "go p1time -9223372036854775809 p2time 1", "go p1inc", "go p2inc x", "go movestogo -1",
+        "go movestogo 4294967296", "go perft", "go perft -1", "go perft x", "go perft 4294967296", "go perft 0", "go perft 4294967295",
+        "go nodes 0", "go movetime 0", "go depth 0", "go", "go infinite infinite solve", "go nonsense", "go \u{0}", "go infinite movetime 1",
+        "go nodes 18446744073709551615", "go movetime 18446744073709551615", "go depth 4294967295", "go solve nodes 1", "go solve",
+        "go p1time -9223372036854775808 p2time -9223372036854775808", "go p1time 9223372036854775807 p2time 9223372036854775807",
+        "go p1time 1 p2time 1 p1inc -5 p2inc -5", "go p1time 0 p2time 0 movestogo 0", "go perft 1 perft 2 nodes 3", "stop", "stop stop",
+        "query", "query \u{0}", "query result gameover", "query everything", "query RESULT", "d d d", "setoption", "setoption name",
+        "setoption name value", "setoption value 3", "setoption name Level", "setoption name Level value", "setoption name Level value 0",
+        "setoption name Level value 11", "setoption name Level value -1", "setoption name Level value 4294967297",
+        "setoption name Level value ten", "setoption name MultiPV value 0", "setoption name MultiPV value 1000000",
+        "setoption name MoveStyle value runes", "setoption name Hash value 0", "setoption name Hash value -1",
+        "setoption name Hash value 18446744073709551615", "setoption name Hash value 1048576", "setoption name Hash value 16",
+        "setoption name Threads value 0", "setoption name Threads value 1000000", "setoption name Seed value -1",
+        "setoption name Seed value 18446744073709551616", "setoption name Rule value chess", "setoption name Rule value \u{0}",
+        "setoption name Search value harder", "setoption name Size value 0x0", "setoption name Size value 99x99",
+        "setoption name Size value 3", "setoption name Size value -3x-3", "setoption name Size value 18446744073709551616x1",
+        "setoption name Edition value ff15", "setoption name Rules value nonsense", "setoption name Rules value ,,,,",
+        "setoption name Rules value same,same", "setoption name \u{0} value \u{0}", "setoption name Clear Hash", "uginewgame now",
+        "info string hello", "bestmove e5", "readyok", "debug on", "ponderhit", "register later",
+    ]
+    .iter()
+    .map(|line| line.as_bytes().to_vec())
+    .collect();
+    lines.push(b"\xff\xfe\xfd".to_vec());
+    lines.push(b"position fen \xff".to_vec());
+    lines.push(b"go nodes \xc3\x28".to_vec());
+    lines.push(b"setoption name Rule value \x80".to_vec());
+    lines.push(vec![b'x'; 3 << 20]);
+    lines.push([b"position fen ".to_vec(), vec![b'9'; 900_000]].concat());
+    lines.push([b"position startpos".to_vec(), b" moves".repeat(100_000)].concat());
+    lines.push([b"position startpos moves".to_vec(), b" e5".repeat(100_000)].concat());
+    lines.push([b"go".to_vec(), b" nodes 5".repeat(50_000)].concat());
+    lines.push([b"setoption name ".to_vec(), vec![b'N'; 500_000], b" value 1".to_vec()].concat());
+    lines.push(vec![0; 100_000]);
+    lines
+}
+
+#[test]
+fn nonsense_neither_ends_nor_hangs_it() {
+    let lines = nonsense();
+    assert!(lines.len() >= 150, "{}", lines.len());
+    for game in GAMES {
+        let mut engine = Engine::of(game);
+        engine.ask("ugi", "ugiok");
+        for line in &lines {
+            let shown = String::from_utf8_lossy(&line[..line.len().min(60)]).into_owned();
+            engine.send_bytes(line);
+            engine.send("stop");
+            let said = engine.ask("isready", "readyok");
+            for line in &said {
+                assert!(line.len() < 4000 && !line.contains("panicked"), "{game} `{shown}`: {line}");
+                assert!(!line.contains(|c: char| c.is_control()), "{game} `{shown}`: {line:?}");
+            }
+        }
+        // A game later it plays as if nothing had been.
+        engine.send("stop");
+        engine.send("setoption name Level value 10");
+        engine.send("uginewgame");
+        engine.ask("isready", "readyok");
+        let moves = engine.ask("d", "moves ").pop().unwrap();
+        let best = engine.answer("go nodes 200", "bestmove");
+        let best = best.split(' ').nth(1).unwrap();
+        assert!(moves.split(' ').any(|mv| mv == best), "{game}: {best} is none of {moves}");
         engine.quit();
     }
 }

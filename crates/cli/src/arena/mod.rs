@@ -218,6 +218,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let terms = Arc::new(arguments.terms()?);
     let pace = arguments.pace();
     let mut desk = terms.desk().map_err(Failure::Usage)?;
+    for spec in [&arguments.a, &arguments.b].into_iter().filter(|spec| matches!(spec.kind, Kind::Builtin(_))) {
+        terms.player(spec, 0).map_err(Failure::Usage)?;
+    }
     let openings = arguments.openings(desk.as_ref())?;
     let named: Vec<String> = terms.options.iter().map(|(name, value)| format!(" {name}={value}")).collect();
     let adjudicated = if arguments.adjudicate { " adjudicated" } else { "" };

@@ -144,7 +144,6 @@ impl Builtin {
         if !(1..=Request::STRONGEST).contains(&player.level) {
             return Err(format!("level is a number from 1 to {}", Request::STRONGEST));
         }
-        player.desk.prepare();
         Ok(player)
     }
 }
