@@ -65,9 +65,11 @@ fn the_stronger_one_wins_and_the_match_repeats_to_the_digit() {
 fn every_game_is_played_with_another_program_too() {
     let schema: Value = serde_json::from_str(include_str!("../../../docs/json.schema.json")).unwrap();
     let validator = jsonschema::validator_for(&schema["$defs"]["match"]).unwrap();
-    for (game, options) in [("uttt", "rule=open"), ("triad", "rules=same,plus"), ("cephalopods", "rule=sixes")] {
+    for (game, options, nodes) in
+        [("uttt", "rule=open", "300"), ("triad", "rules=same,plus", "1000000000"), ("cephalopods", "rule=sixes", "300")]
+    {
         let other = format!("ugi,Level=10:'{PROGRAM}' engine --game {game}");
-        let limits = ["--nodes", "300", "--games", "4", "--json", "--option", options];
+        let limits = ["--nodes", nodes, "--games", "4", "--json", "--option", options];
         let arguments = [&["--game", game, "builtin:level=10", &other][..], &limits].concat();
         let ended = matched(&arguments);
         let all = lines(&ended);
@@ -167,24 +169,24 @@ fn no_program_outlives_the_match_and_an_interrupt_tells_the_score() {
     played(&[&["--game", "uttt", &bad, SMALL][..], &limits].concat());
     all_gone();
 
-    let mut child = Command::new(PROGRAM)
-        .args(["match", "--game", "uttt", &bad, SMALL, "--time", "600s", "--json"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let start = Instant::now();
-    while std::fs::read_to_string(&list).is_ok_and(|text| text.lines().count() >= 2) != true {
-        assert!(start.elapsed() < Duration::from_secs(30), "the player was not asked");
-        std::thread::sleep(Duration::from_millis(10));
+    for signal in ["-INT", "-TERM"] {
+        let mut child = Command::new(PROGRAM)
+            .args(["match", "--game", "uttt", &bad, SMALL, "--time", "600s", "--json"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let start = Instant::now();
+        while std::fs::read_to_string(&list).map_or(0, |text| text.lines().count()) < 2 {
+            assert!(start.elapsed() < Duration::from_secs(30), "the player was not asked");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), Some(130));
+        let told = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+        assert!(told.contains("\"games\":0"), "{told}");
+        all_gone();
     }
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    let status = child.wait().unwrap();
-    let ended = child.wait_with_output().unwrap();
-    assert_eq!(status.code(), Some(130));
-    let told = String::from_utf8(ended.stdout).unwrap();
-    assert!(told.contains("\"games\":0"), "{told}");
-    all_gone();
 }
 
 #[test]

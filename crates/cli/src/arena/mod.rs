@@ -22,7 +22,7 @@ use serde::Serialize;
 use spec::{Kind, Spec};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
@@ -241,6 +241,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if !records.is_empty() && !arguments.json {
         output.line(format_args!("{} games are played already", records.len()))?;
     }
+    #[cfg(unix)]
+    heed_termination(Arc::clone(&terms.interrupt));
     let next = AtomicUsize::new(0);
     let outcome = std::thread::scope(|scope| {
         let (sender, results) = mpsc::channel();
@@ -277,6 +279,24 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         output.line(told(&summary))?
     }
     interrupt::check()
+}
+
+/// Being told to end is an interrupt: the players' programs end with the match.
+#[cfg(unix)]
+fn heed_termination(interrupt: Arc<AtomicBool>) {
+    use tokio::signal::unix::{SignalKind, signal};
+    std::thread::spawn(move || {
+        let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return };
+        runtime.block_on(async {
+            let signals = (signal(SignalKind::terminate()), signal(SignalKind::hangup()));
+            let (Ok(mut terminate), Ok(mut hangup)) = signals else { return };
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = hangup.recv() => {}
+            }
+            interrupt.store(true, Ordering::Relaxed);
+        });
+    });
 }
 
 /// Plays games until there are none left.

@@ -257,6 +257,13 @@ fn wait_for(process: &mut Process, word: &str, most: Duration, interrupt: &Atomi
         if line.split_whitespace().next() == Some(word) {
             return Ok(line);
         }
+        // Whoever talks without end has not answered.
+        if Instant::now() >= until {
+            return Err(Lapse::Time);
+        }
+        if interrupt.load(std::sync::atomic::Ordering::Relaxed) {
+            return Err(Lapse::Interrupted);
+        }
     }
 }
 

@@ -31,8 +31,17 @@ use std::time::{Duration, Instant};
 use words::{Command, Go, Place};
 use worker::{Job, Search};
 
+const AFTER_HELP: &str = "\
+Examples:
+  ninefold engine --game uttt
+  ninefold engine --game uttt --option rule=codingame --option level=5
+  ninefold engine --game triad --option edition=ff14 --option seed=7
+
+Type `ugi` to be introduced, `d` to see the board, `go movetime 1000` for a move, `quit` to leave.";
+
 /// What `engine` takes.
 #[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
     /// The game: uttt, triad or cephalopods
     #[arg(long, value_parser = game)]

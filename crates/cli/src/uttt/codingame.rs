@@ -17,8 +17,14 @@ use std::collections::VecDeque;
 use std::io::BufRead;
 use std::time::{Duration, Instant};
 
+const AFTER_HELP: &str = "\
+Examples:
+  ninefold uttt codingame
+  printf '-1 -1\\n0\\n' | ninefold uttt codingame --time 50ms";
+
 /// What `codingame` takes.
 #[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
 pub(super) struct Codingame {
     /// Time for the first answer; the arena allows a second
     #[arg(long, default_value = "850ms", value_parser = options::time)]
