@@ -193,17 +193,9 @@ fn no_program_outlives_the_match_and_an_interrupt_tells_the_score() {
 fn a_match_goes_on_where_it_was_left() {
     let folder = Folder::new();
     let file = folder.path("games.jsonl");
-    let arguments = |games, nodes| {
-        let limits = ["--nodes", nodes, "--games", games, "--seed", "3", "--json", "--record", &file];
-        [&["--game", "cephalopods", "builtin:level=6", "builtin:level=3"][..], &limits]
-            .concat()
-            .into_iter()
-            .map(str::to_owned)
-            .collect::<Vec<_>>()
-    };
     let play = |games: &str, nodes: &str| {
-        let arguments = arguments(games, nodes);
-        matched(&arguments.iter().map(String::as_str).collect::<Vec<_>>())
+        let limits = ["--nodes", nodes, "--games", games, "--seed", "3", "--json", "--record", &file];
+        matched(&[&["--game", "cephalopods", "builtin:level=6", "builtin:level=3"][..], &limits].concat())
     };
     let recorded = || -> Vec<Value> {
         let text = std::fs::read_to_string(&file).unwrap();
