@@ -7,6 +7,7 @@
 //! Exit codes: 0 done, 1 failed while running, 2 asked wrongly, 130 interrupted.
 
 mod arena;
+mod bench;
 mod cephalopods;
 mod doctor;
 mod failure;
@@ -33,6 +34,8 @@ struct Arguments {
 /// One variant a command; a game's commands live in the module of that game.
 #[derive(Subcommand)]
 enum Command {
+    /// Measure the headline figures, as ratios to the naive model and the write-ups' forms.
+    Bench(bench::Arguments),
     /// Cephalopods: the contest and the game for two.
     Cephalopods(cephalopods::Arguments),
     /// Write the completions of a shell.
@@ -55,6 +58,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
+        Command::Bench(arguments) => bench::run(&arguments),
         Command::Cephalopods(arguments) => cephalopods::run(&arguments),
         Command::Completions(arguments) => manual::completions(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),

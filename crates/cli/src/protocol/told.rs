@@ -39,7 +39,8 @@ fn score(line: &Line) -> String {
         (None, true) => " exact",
         (None, false) => "",
     };
-    let margin = line.margin.map_or_else(String::new, |margin| format!(" margin {margin}"));
+    // Adding nothing makes a zero of either sign the one that people know.
+    let margin = line.margin.map_or_else(String::new, |margin| format!(" margin {}", margin + 0.0));
     format!("score cp {:.0}{certain}{margin}", (line.score * 1000.0).clamp(-1000.0, 1000.0).round() + 0.0)
 }
 
@@ -147,6 +148,7 @@ mod tests {
             score(&Line { margin: Some(-4.0), ..line(-1.0, Some(Outcome::Loss)) }),
             "score cp -1000 loss margin -4"
         );
+        assert_eq!(score(&Line { margin: Some(-0.0), ..line(0.0, None) }), "score cp 0 margin 0");
         assert_eq!(score(&Line { exact: true, ..line(0.25, None) }), "score cp 250 exact");
     }
 
