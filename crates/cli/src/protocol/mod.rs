@@ -87,7 +87,7 @@ enum Event {
 /// Events that wait at most; a driver that floods us waits in its pipe.
 const QUEUE: usize = 256;
 /// After `stop` a search has so long to answer by itself.
-const GRACE: Duration = Duration::from_millis(30);
+const GRACE: Duration = Duration::from_millis(15);
 /// So long a search may take beyond its time.
 const OVERRUN: Duration = Duration::from_millis(100);
 /// The word for "no move".
