@@ -6,6 +6,7 @@
 //!
 //! Exit codes: 0 done, 1 failed while running, 2 asked wrongly, 130 interrupted.
 
+mod arena;
 mod bench;
 mod cephalopods;
 mod doctor;
@@ -15,6 +16,7 @@ mod interrupt;
 mod manual;
 mod options;
 mod output;
+mod protocol;
 mod serve;
 mod triad;
 mod uttt;
@@ -41,8 +43,12 @@ enum Command {
     Completions(manual::CompletionArguments),
     /// Say what is installed, what this machine offers, and whether the files on disk are sound.
     Doctor(doctor::Arguments),
+    /// Speak the Universal Game Interface on standard input and output.
+    Engine(protocol::Arguments),
     /// Write the manual.
     Man(manual::ManArguments),
+    /// Play two engines against each other.
+    Match(Box<arena::Arguments>),
     /// Serve the page on this machine.
     Serve(serve::Arguments),
     /// Triple Triad, as Final Fantasy VIII and XIV play it.
@@ -64,7 +70,9 @@ fn main() -> ExitCode {
         Command::Cephalopods(arguments) => cephalopods::run(&arguments),
         Command::Completions(arguments) => manual::completions(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
+        Command::Engine(arguments) => protocol::run(&arguments),
         Command::Man(arguments) => manual::man(&arguments),
+        Command::Match(arguments) => arena::run(&arguments),
         Command::Serve(arguments) => serve::run(&arguments),
         Command::Triad(arguments) => triad::run(&arguments),
         Command::Uttt(arguments) => uttt::run(&arguments),

@@ -1,5 +1,6 @@
 //! `ninefold uttt`: Ultimate Tic-Tac-Toe.
 
+mod codingame;
 mod input;
 mod play;
 mod rules;
@@ -36,7 +37,7 @@ enum Command {
     /// Play against the engine in the terminal.
     Play(play::Play),
     /// Play as a CodinGame bot on standard input and output.
-    Codingame(play::Codingame),
+    Codingame(codingame::Codingame),
     /// Prove the value and every move that keeps it.
     Solve(solve::Solve),
     /// Check a certificate written by `solve --proof`.

@@ -1,4 +1,4 @@
-//! `analyse`, `play`, `codingame`: the engine at work.
+//! `analyse`, `play`: the engine at work.
 
 use super::Common;
 use crate::failure::Failure;
@@ -6,10 +6,10 @@ use crate::interrupt;
 use crate::options;
 use crate::output::Output;
 use engine::uttt::play::{Analysis, Engine, Line, Method, Request};
-use engine::uttt::{Move, Position, Rules, Value, ask};
+use engine::uttt::{Position, Rules, Value, ask};
 use grid::simd::Isa;
 use std::io::BufRead;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How the engine thinks.
 #[derive(clap::Args)]
@@ -34,7 +34,7 @@ struct Thinking {
     seed: u64,
 }
 
-fn method(name: &str) -> Result<Method, String> {
+pub(super) fn method(name: &str) -> Result<Method, String> {
     let named = Method::NAMED.into_iter().find(|(known, _)| *known == name);
     named.map(|(_, method)| method).ok_or_else(|| "the searches are mcts, alphabeta and uct".to_owned())
 }
@@ -175,88 +175,5 @@ impl Play {
         ask::play(self.common.rule, position, mv)
             .map(|(_, next)| next)
             .map_err(|fault| Failure::Run(format!("the engine chose {mv}: {fault}")))
-    }
-}
-
-/// What `codingame` takes.
-#[derive(clap::Args)]
-pub(super) struct Codingame {
-    #[command(flatten)]
-    thinking: Thinking,
-    /// Time for the first answer
-    #[arg(long, default_value = "900ms", value_parser = options::time)]
-    first_time: Duration,
-}
-
-impl Codingame {
-    /// Each turn: the opponent's row and column (-1 -1 if there was none), how many moves there are, then these; answers
-    /// with a row and a column. Ends with the input.
-    pub(super) fn run(&self) -> Result<(), Failure> {
-        let rules = Rules::CodinGame;
-        let mut output = Output::new();
-        let mut engine = self.thinking.engine(rules, Isa::detect())?;
-        let mut request = self.thinking.request(1);
-        let mut words = Words::new();
-        let mut position = rules
-            .read("9/9/9/9/9/9/9/9/9 X 0 -", engine::uttt::Accept::Reachable)
-            .map_err(|fault| Failure::Run(fault.to_string()))?;
-        request.time = Some(self.first_time);
-        while let Some(row) = words.number()? {
-            let start = Instant::now();
-            let column = words.needed()?;
-            if (row, column) != (-1, -1) {
-                let mv = square(row, column).ok_or_else(|| words.wrong("a row and a column from 0 to 8"))?;
-                (_, position) = ask::play(rules, &position, &mv.to_string())
-                    .map_err(|fault| words.wrong(&format!("a legal move of the opponent: {}", fault.expected)))?;
-            }
-            for _ in 0..words.needed()? {
-                words.needed()?;
-                words.needed()?;
-            }
-            request.time = request.time.map(|time| time.saturating_sub(start.elapsed()));
-            let Some(mv) = engine.choose(&position, &request) else { return Ok(()) };
-            let (row, column) = mv.row_and_column();
-            output.line(format_args!("{row} {column}"))?;
-            (_, position) =
-                ask::play(rules, &position, &mv.to_string()).map_err(|fault| Failure::Run(fault.to_string()))?;
-            request.time = Some(self.thinking.time);
-        }
-        Ok(())
-    }
-}
-
-fn square(row: i64, column: i64) -> Option<Move> {
-    Move::at(usize::try_from(row).ok()?, usize::try_from(column).ok()?)
-}
-
-/// The numbers of standard input, with the line for messages.
-struct Words {
-    lines: std::io::Lines<std::io::StdinLock<'static>>,
-    waiting: std::collections::VecDeque<String>,
-    line: usize,
-}
-
-impl Words {
-    fn new() -> Self {
-        Self { lines: std::io::stdin().lock().lines(), waiting: std::collections::VecDeque::new(), line: 0 }
-    }
-
-    fn wrong(&self, expected: &str) -> Failure {
-        Failure::Usage(format!("line {} of the input: expected {expected}", self.line))
-    }
-
-    fn number(&mut self) -> Result<Option<i64>, Failure> {
-        while self.waiting.is_empty() {
-            let Some(line) = self.lines.next() else { return Ok(None) };
-            let line = line.map_err(|error| Failure::Run(format!("standard input: {error}")))?;
-            self.line += 1;
-            self.waiting.extend(line.split_whitespace().map(str::to_owned));
-        }
-        let word = self.waiting.pop_front().unwrap_or_default();
-        word.parse().map(Some).map_err(|_| self.wrong("a number"))
-    }
-
-    fn needed(&mut self) -> Result<i64, Failure> {
-        self.number()?.ok_or_else(|| self.wrong("another number"))
     }
 }

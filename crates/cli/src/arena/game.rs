@@ -1,0 +1,105 @@
+//! One game of a match, with a referee who knows the rules and the clock.
+
+use super::player::{Lapse, Pace, Player, Turn};
+use super::record::{Plan, Reason, Record};
+use crate::protocol::reached;
+use engine::desk::{Desk, Outcome, Request};
+use std::time::{Duration, Instant};
+
+/// What the referee has.
+pub(super) struct Referee {
+    pub(super) desk: Box<dyn Desk>,
+    pub(super) pace: Pace,
+    pub(super) margin: Duration,
+    /// Whether a game ends as soon as its result is proved.
+    pub(super) adjudicates: bool,
+}
+
+/// What the solver may spend on one position. By nodes, so that a game is adjudicated alike on every machine.
+const PROOF_NODES: u64 = 50_000;
+
+impl Referee {
+    /// Plays a game between A and B; nothing if it was interrupted.
+    pub(super) fn play(&mut self, plan: &Plan, players: &mut [Box<dyn Player>; 2]) -> Result<Option<Record>, String> {
+        let mut place = plan.opening.clone();
+        let mut position = reached(self.desk.as_ref(), &place).map_err(|fault| fault.message)?.0;
+        let given = place.moves.len();
+        let base = if let Pace::Clock(base, _) = self.pace { base } else { Duration::ZERO };
+        let (mut clocks, mut seconds) = ([base; 2], [0.0; 2]);
+        // A game that a player loses other than on the board: by whom, why.
+        let mut lost: Option<(usize, Reason, String)> = None;
+        // Whose turn it is as a place in `players`: A is 0.
+        let seat = |mover: usize| if plan.a_first { mover } else { 1 - mover };
+        for mover in [0, 1] {
+            match players[seat(mover)].new_game(plan.game) {
+                Ok(()) => {}
+                Err(Lapse::Interrupted) => return Ok(None),
+                Err(lapse) => lost = lost.or(Some((mover, reason(&lapse), detail(&lapse)))),
+            }
+        }
+        loop {
+            let moves = || place.moves[given..].to_vec();
+            if let Some((loser, reason, detail)) = lost {
+                let result = if loser == 0 { -1 } else { 1 };
+                return Ok(Some(plan.played(moves(), result, reason, detail, seconds)));
+            }
+            let view = self.desk.look(&position).map_err(|fault| fault.message)?;
+            if let Some(result) = view.result {
+                return Ok(Some(plan.played(moves(), result.signum(), Reason::Board, String::new(), seconds)));
+            }
+            // Both have had a word in it.
+            if self.adjudicates
+                && place.moves.len() >= given + 2
+                && let Some(result) = self.proved(&position, view.mover)
+            {
+                return Ok(Some(plan.played(moves(), result, Reason::Proved, String::new(), seconds)));
+            }
+            let mover = usize::from(view.mover == 2);
+            let turn = Turn { place: &place, view: &view, pace: self.pace, clocks, margin: self.margin };
+            let start = Instant::now();
+            let chosen = players[seat(mover)].choose(&turn);
+            let spent = start.elapsed();
+            seconds[seat(mover)] += spent.as_secs_f64();
+            if let Pace::Clock(_, increment) = self.pace {
+                clocks[mover] = clocks[mover].saturating_sub(spent) + increment;
+            }
+            match chosen {
+                Err(Lapse::Interrupted) => return Ok(None),
+                Err(lapse) => lost = Some((mover, reason(&lapse), detail(&lapse))),
+                Ok(mv) => match self.desk.play(&position, &mv) {
+                    Ok(played) => {
+                        position = played.position;
+                        place.moves.push(played.mv);
+                    }
+                    Err(_) => {
+                        let mv: String = mv.chars().take(40).collect();
+                        lost = Some((mover, Reason::Illegal, format!("`{mv}`")));
+                    }
+                },
+            }
+        }
+    }
+
+    /// The result for the first player, if the solver knows it.
+    fn proved(&mut self, position: &str, mover: u32) -> Option<i32> {
+        let request = Request { prove: true, nodes: Some(PROOF_NODES), lines: Some(1), ..Request::default() };
+        let analysis = self.desk.analyse(position, &request, &mut |_| {}).ok()?;
+        let result = match analysis.outcome.filter(|_| analysis.exact)? {
+            Outcome::Win => 1,
+            Outcome::Draw => 0,
+            Outcome::Loss => -1,
+        };
+        Some(if mover == 1 { result } else { -result })
+    }
+}
+
+fn reason(lapse: &Lapse) -> Reason {
+    if *lapse == Lapse::Time { Reason::Time } else { Reason::Crash }
+}
+
+fn detail(lapse: &Lapse) -> String {
+    match lapse {
+        Lapse::Crash(why) => why.clone(),
+        Lapse::Time | Lapse::Interrupted => String::new(),
+    }
+}

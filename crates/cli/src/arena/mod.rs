@@ -1,0 +1,364 @@
+//! `ninefold match`: two players against each other, from each opening with both colours.
+
+mod elo;
+mod game;
+mod openings;
+mod player;
+mod process;
+mod record;
+mod spec;
+
+use crate::failure::Failure;
+use crate::options::{self, IsaOption};
+use crate::output::Output;
+use crate::{interrupt, protocol};
+use elo::{Elo, Pairs};
+use engine::desk::{Desk, GameName};
+use game::Referee;
+use openings::Openings;
+use player::{Pace, Terms};
+use record::{Log, Plan, Reason, Record};
+use serde::Serialize;
+use spec::{Kind, Spec};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, mpsc};
+use std::time::Duration;
+
+const AFTER_HELP: &str = "\
+Players:
+  builtin:search=alphabeta,level=7    this program's own engine, with its options
+  ugi:COMMAND ARGUMENTS               a program that speaks the Universal Game Interface
+  ugi,Hash=64:COMMAND ARGUMENTS       the same, with options set at the start
+  codingame:COMMAND ARGUMENTS         a bot of CodinGame's Ultimate Tic-Tac-Toe
+
+Examples:
+  ninefold match --game uttt builtin builtin:search=alphabeta --time 100ms --games 40
+  ninefold match --game uttt builtin 'ugi:./other-engine' --clock 10s+100ms --record games.jsonl
+  ninefold match --game triad builtin:level=10 builtin:level=5 --nodes 100000";
+
+/// What `match` takes.
+#[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Arguments {
+    /// The game: uttt, triad or cephalopods
+    #[arg(long, value_parser = protocol::game)]
+    game: GameName,
+    /// The first player
+    #[arg(value_parser = spec::read)]
+    a: Spec,
+    /// The second player
+    #[arg(value_parser = spec::read)]
+    b: Spec,
+    /// How many games; an even number, since each opening is played with both colours
+    #[arg(long, default_value_t = 20, value_parser = games)]
+    games: u64,
+    /// Time for each move, such as 100ms; 100ms unless there is another limit
+    #[arg(long, value_parser = options::time, group = "limit")]
+    time: Option<Duration>,
+    /// Time for a game and what each move adds, such as 10s+100ms
+    #[arg(long, value_parser = clock, group = "limit")]
+    clock: Option<(Duration, Duration)>,
+    /// Positions for each move: games repeat to the digit
+    #[arg(long, group = "limit", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// How far beyond its time a player may go
+    #[arg(long, default_value = "50ms", value_parser = options::time)]
+    margin: Duration,
+    /// A rule of the game, such as rule=codingame; told to both players; may be repeated
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = protocol::assignment)]
+    options: Vec<(String, String)>,
+    /// A file of openings: one position a line, as after `position` in the protocol
+    #[arg(long, conflicts_with = "random_plies")]
+    openings: Option<PathBuf>,
+    /// Begin each pair of games with so many random moves: 4 for uttt, 2 for cephalopods, 0 for triad and CodinGame bots
+    #[arg(long)]
+    random_plies: Option<u32>,
+    /// Seed of the openings and deals
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// End a game when its result is proved
+    #[arg(long)]
+    adjudicate: bool,
+    /// Keep the games in this file, one JSON object a line; if it has some of this match, they are not played again
+    #[arg(long)]
+    record: Option<PathBuf>,
+    /// How many games at a time
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=256))]
+    concurrency: u64,
+    /// One JSON object a game, then one for the match
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    isa: IsaOption,
+}
+
+fn games(text: &str) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|number| *number > 0 && number % 2 == 0);
+    number.ok_or_else(|| "the number of games is even and not zero".to_owned())
+}
+
+fn clock(text: &str) -> Result<(Duration, Duration), String> {
+    let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
+    Ok((options::time(base)?, options::time(increment)?))
+}
+
+/// What the match came to, for A.
+#[derive(Serialize)]
+struct Summary<'a> {
+    a: &'a str,
+    b: &'a str,
+    games: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    /// The share of points.
+    score: f64,
+    /// Pairs in which A got 0, 1/2, 1, 3/2 and 2 points.
+    pairs: [u32; 5],
+    #[serde(flatten)]
+    elo: Elo,
+    /// How the games ended.
+    reasons: BTreeMap<Reason, u64>,
+}
+
+impl Arguments {
+    fn pace(&self) -> Pace {
+        match (self.time, self.clock, self.nodes) {
+            (_, Some((base, increment)), _) => Pace::Clock(base, increment),
+            (_, _, Some(nodes)) => Pace::Nodes(nodes),
+            (time, ..) => Pace::Move(time.unwrap_or(Duration::from_millis(100))),
+        }
+    }
+
+    /// What is wrong with the two players together, and the rules they play by.
+    fn terms(&self) -> Result<Terms, Failure> {
+        let mut options = self.options.clone();
+        for spec in [&self.a, &self.b] {
+            match &spec.kind {
+                Kind::Builtin(Some(game)) if *game != self.game => {
+                    let (theirs, ours) = (game.name(), self.game.name());
+                    return Err(Failure::Usage(format!("`{}` plays {theirs}, the match is {ours}", spec.text)));
+                }
+                Kind::Codingame(_) => {
+                    if self.game != GameName::Uttt {
+                        return Err(Failure::Usage("CodinGame bots play uttt".to_owned()));
+                    }
+                    if self.openings.is_some() || self.random_plies.is_some_and(|plies| plies > 0) {
+                        let why = "a CodinGame bot cannot be given an opening: leave out --openings and --random-plies";
+                        return Err(Failure::Usage(why.to_owned()));
+                    }
+                    if self.nodes.is_some() {
+                        return Err(Failure::Usage("a CodinGame bot counts no nodes: use --time".to_owned()));
+                    }
+                    if !options.iter().any(|(name, _)| name == "rule") {
+                        options.push(("rule".to_owned(), "codingame".to_owned()));
+                    }
+                }
+                Kind::Builtin(_) | Kind::Ugi(_) => {}
+            }
+        }
+        Ok(Terms { game: self.game, options, isa: self.isa.get(), interrupt: interrupt::flag() })
+    }
+
+    fn openings(&self, desk: &dyn Desk) -> Result<Openings, Failure> {
+        if let Some(path) = &self.openings {
+            let text = std::fs::read_to_string(path);
+            let text = text.map_err(|error| Failure::Run(format!("{}: {error}", path.display())))?;
+            return Openings::read(&text, desk);
+        }
+        let is_bot = |spec: &Spec| matches!(spec.kind, Kind::Codingame(_));
+        let usual = match self.game {
+            GameName::Uttt if is_bot(&self.a) || is_bot(&self.b) => 0,
+            GameName::Uttt => 4,
+            GameName::Cephalopods => 2,
+            GameName::Triad => 0,
+        };
+        Ok(Openings::Random { plies: self.random_plies.unwrap_or(usual), seed: self.seed })
+    }
+
+    /// The game of this number, from 1: the second of a pair has the colours swapped.
+    fn plan(&self, terms: &str, openings: &Openings, game: u64, desk: &mut dyn Desk) -> Result<Plan, Failure> {
+        let opening = openings.of(game.saturating_sub(1) / 2, desk)?;
+        let (a, b) = (self.a.text.clone(), self.b.text.clone());
+        Ok(Plan { game, terms: terms.to_owned(), a, b, a_first: game % 2 == 1, opening })
+    }
+
+    fn summary<'a>(&'a self, records: &[Record]) -> Summary<'a> {
+        let count = |points: f64| records.iter().filter(|record| record.points == points).count() as u64;
+        let mut pairs = Pairs::default();
+        let points: BTreeMap<u64, f64> = records.iter().map(|record| (record.game, record.points)).collect();
+        for (game, first) in points.iter().filter(|(game, _)| *game % 2 == 1) {
+            if let Some(second) = points.get(&(game + 1)) {
+                pairs.add((2.0 * (first + second)) as usize);
+            }
+        }
+        let mut reasons = BTreeMap::new();
+        records.iter().for_each(|record| *reasons.entry(record.reason).or_insert(0) += 1);
+        let games = records.len() as u64;
+        Summary {
+            a: &self.a.text,
+            b: &self.b.text,
+            games,
+            wins: count(1.0),
+            draws: count(0.5),
+            losses: count(0.0),
+            score: records.iter().map(|record| record.points).sum::<f64>() / (games.max(1)) as f64,
+            pairs: pairs.0,
+            elo: pairs.elo(),
+            reasons,
+        }
+    }
+}
+
+/// Plays the match.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let mut output = Output::new();
+    let terms = Arc::new(arguments.terms()?);
+    let pace = arguments.pace();
+    let mut desk = terms.desk().map_err(Failure::Usage)?;
+    for spec in [&arguments.a, &arguments.b].into_iter().filter(|spec| matches!(spec.kind, Kind::Builtin(_))) {
+        terms.player(spec, 0).map_err(Failure::Usage)?;
+    }
+    let openings = arguments.openings(desk.as_ref())?;
+    let named: Vec<String> = terms.options.iter().map(|(name, value)| format!(" {name}={value}")).collect();
+    let adjudicated = if arguments.adjudicate { " adjudicated" } else { "" };
+    let text = format!("{}{} {pace:?}{adjudicated}", arguments.game.name(), named.concat());
+    let plan = |game: u64, desk: &mut dyn Desk| arguments.plan(&text, &openings, game, desk);
+    let (mut log, mut records) = match &arguments.record {
+        Some(path) => {
+            let (log, records) = Log::open(path, desk.as_mut(), plan)?;
+            (Some(log), records)
+        }
+        None => (None, Vec::new()),
+    };
+    records.retain(|record| record.game <= arguments.games);
+    let mut plans = Vec::new();
+    for game in (1..=arguments.games).filter(|game| !records.iter().any(|record| record.game == *game)) {
+        plans.push(plan(game, desk.as_mut())?);
+    }
+    if !records.is_empty() && !arguments.json {
+        output.line(format_args!("{} games are played already", records.len()))?;
+    }
+    #[cfg(unix)]
+    heed_termination(Arc::clone(&terms.interrupt));
+    let next = AtomicUsize::new(0);
+    let outcome = std::thread::scope(|scope| {
+        let (sender, results) = mpsc::channel();
+        for _ in 0..arguments.concurrency.min(plans.len() as u64) {
+            let (sender, terms, plans, next) = (sender.clone(), Arc::clone(&terms), &plans, &next);
+            scope.spawn(move || {
+                if let Err(message) = play_some(arguments, &terms, plans, next, &sender) {
+                    // Nobody hears it if the match has failed already.
+                    let _ = sender.send(Err(message));
+                }
+            });
+        }
+        drop(sender);
+        for result in results {
+            let told = result.map_err(Failure::Run).and_then(|record| {
+                tell(&mut output, &record, arguments.json)?;
+                log.as_mut().map_or(Ok(()), |log| log.add(&record))?;
+                records.push(record);
+                Ok(())
+            });
+            if let Err(failure) = told {
+                // The others end their games unheard.
+                terms.interrupt.store(true, Ordering::Relaxed);
+                return Err(failure);
+            }
+        }
+        Ok(())
+    });
+    outcome?;
+    let summary = arguments.summary(&records);
+    if arguments.json {
+        output.json(&summary)?
+    } else {
+        output.line(told(&summary))?
+    }
+    interrupt::check()
+}
+
+/// Being told to end is an interrupt: the players' programs end with the match.
+#[cfg(unix)]
+fn heed_termination(interrupt: Arc<AtomicBool>) {
+    use tokio::signal::unix::{SignalKind, signal};
+    std::thread::spawn(move || {
+        let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return };
+        runtime.block_on(async {
+            let signals = (signal(SignalKind::terminate()), signal(SignalKind::hangup()));
+            let (Ok(mut terminate), Ok(mut hangup)) = signals else { return };
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = hangup.recv() => {}
+            }
+            interrupt.store(true, Ordering::Relaxed);
+        });
+    });
+}
+
+/// Plays games until there are none left.
+fn play_some(
+    arguments: &Arguments,
+    terms: &Arc<Terms>,
+    plans: &[Plan],
+    next: &AtomicUsize,
+    results: &mpsc::Sender<Result<Record, String>>,
+) -> Result<(), String> {
+    let mut referee = Referee {
+        desk: terms.desk()?,
+        pace: arguments.pace(),
+        margin: arguments.margin,
+        adjudicates: arguments.adjudicate,
+    };
+    let mut players = [terms.player(&arguments.a, 0)?, terms.player(&arguments.b, 1)?];
+    while let Some(plan) = plans.get(next.fetch_add(1, Ordering::Relaxed)) {
+        let Some(record) = referee.play(plan, &mut players)? else { return Ok(()) };
+        if results.send(Ok(record)).is_err() || terms.interrupt.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+fn tell(output: &mut Output, record: &Record, json: bool) -> Result<(), Failure> {
+    if json {
+        return output.json(record);
+    }
+    let winner = match record.points {
+        1.0 => "A won",
+        0.5 => "drawn",
+        _ => "B won",
+    };
+    let reason = match record.reason {
+        Reason::Board => "",
+        Reason::Proved => ", proved",
+        Reason::Time => ", on time",
+        Reason::Illegal => ", illegal move ",
+        Reason::Crash => ", the other ended: ",
+    };
+    let (game, first) = (record.game, record.first.to_ascii_uppercase());
+    output.line(format_args!(
+        "game {game}: {first} first, {} moves, {winner}{reason}{}",
+        record.moves.len(),
+        record.detail
+    ))
+}
+
+fn told(summary: &Summary<'_>) -> String {
+    let Summary { a, b, games, wins, draws, losses, score, .. } = summary;
+    let number = |value: Option<f64>| value.map_or_else(|| "?".to_owned(), |value| format!("{value:+.1}"));
+    let Elo { elo, elo_low, elo_high, los } = summary.elo;
+    let los = los.map_or_else(|| "?".to_owned(), |los| format!("{:.1} %", 100.0 * los));
+    let pairs: u32 = summary.pairs.iter().sum();
+    format!(
+        "A  {a}\nB  {b}\n{games} games for A: +{wins} ={draws} -{losses}, {:.1} %\nElo {} (95 %: {} to {}) from {pairs} pairs {:?}, A is stronger: {los}",
+        100.0 * score,
+        number(elo),
+        number(elo_low),
+        number(elo_high),
+        summary.pairs,
+    )
+}

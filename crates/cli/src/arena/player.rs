@@ -1,0 +1,333 @@
+//! Who sits at the board: this program's own engine, or another program.
+
+use super::process::Process;
+use super::spec::{Kind, Spec};
+use crate::protocol::clock;
+use crate::protocol::told::Style;
+use crate::protocol::words::Place;
+use engine::desk::{Desk, GameName, Request, View};
+use grid::simd::Isa;
+use std::process::Stdio;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// Why a player has no move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Lapse {
+    /// It took too long.
+    Time,
+    /// It ended, or cannot go on.
+    Crash(String),
+    /// The match was interrupted: nobody's fault.
+    Interrupted,
+}
+
+/// How much time there is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Pace {
+    /// So much for each move.
+    Move(Duration),
+    /// So much for the game, and so much more with each move.
+    Clock(Duration, Duration),
+    /// So many positions for each move, and time without end.
+    Nodes(u64),
+}
+
+/// A player that says nothing for so long has hung.
+const HUNG: Duration = Duration::from_secs(60);
+
+/// A move is wanted.
+pub(super) struct Turn<'a> {
+    /// How we came here.
+    pub(super) place: &'a Place,
+    pub(super) view: &'a View,
+    pub(super) pace: Pace,
+    /// What the first and the second player have left.
+    pub(super) clocks: [Duration; 2],
+    /// What is forgiven.
+    pub(super) margin: Duration,
+}
+
+impl Turn<'_> {
+    fn mover(&self) -> usize {
+        usize::from(self.view.mover == 2)
+    }
+
+    /// Whoever takes longer has lost.
+    pub(super) fn allowed(&self) -> Duration {
+        match self.pace {
+            Pace::Move(time) => time + self.margin,
+            Pace::Clock(..) => self.clocks[self.mover()] + self.margin,
+            Pace::Nodes(_) => HUNG,
+        }
+    }
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Someone who plays.
+pub(super) trait Player {
+    /// Forgets the last game; `number` is that of the next.
+    fn new_game(&mut self, number: u64) -> Result<(), Lapse>;
+
+    /// The move; whether it is legal is for the referee to say.
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<String, Lapse>;
+}
+
+/// What all players of a match are told.
+pub(super) struct Terms {
+    pub(super) game: GameName,
+    /// The options that are the game's rules.
+    pub(super) options: Vec<(String, String)>,
+    pub(super) isa: Isa,
+    pub(super) interrupt: Arc<AtomicBool>,
+}
+
+impl Terms {
+    /// A desk under the rules of the match.
+    pub(super) fn desk(&self) -> Result<Box<dyn Desk>, String> {
+        let mut desk = self.game.desk(self.isa);
+        for (name, value) in &self.options {
+            desk.set(name, value).map_err(|fault| fault.message)?;
+        }
+        Ok(desk)
+    }
+
+    /// Sits a player down.
+    pub(super) fn player(self: &Arc<Self>, spec: &Spec, side: u64) -> Result<Box<dyn Player>, String> {
+        let (terms, options) = (Arc::clone(self), spec.options.clone());
+        Ok(match &spec.kind {
+            Kind::Builtin(_) => Box::new(Builtin::new(terms, &options, side)?),
+            Kind::Ugi(command) => {
+                let mut player = Ugi { terms, command: command.clone(), options, process: None };
+                // A program that cannot even be started is a mistake, not a lost game.
+                match player.start() {
+                    Ok(()) | Err(Lapse::Interrupted) => Box::new(player),
+                    Err(Lapse::Time) => return Err(format!("`{}` does not answer `ugi`", spec.text)),
+                    Err(Lapse::Crash(why)) => return Err(format!("`{}`: {why}", spec.text)),
+                }
+            }
+            Kind::Codingame(command) => {
+                Process::start(command, Stdio::null())?;
+                Box::new(Codingame { terms, command: command.clone(), process: None })
+            }
+        })
+    }
+}
+
+/// This program's own engine.
+struct Builtin {
+    terms: Arc<Terms>,
+    desk: Box<dyn Desk>,
+    level: u32,
+    seed: u64,
+    /// That of this game.
+    game_seed: u64,
+}
+
+impl Builtin {
+    fn new(terms: Arc<Terms>, options: &[(String, String)], side: u64) -> Result<Self, String> {
+        let mut player = Self { desk: terms.desk()?, terms, level: Request::STRONGEST, seed: side, game_seed: 0 };
+        for (name, value) in options {
+            let number = || value.parse::<u64>().map_err(|_| format!("`{value}` is no number for {name}"));
+            match name.to_ascii_lowercase().as_str() {
+                "level" => player.level = u32::try_from(number()?).unwrap_or(u32::MAX),
+                // The seed of Triple Triad's desk deals cards, which here is the match's business.
+                "seed" => player.seed = grid::mix(number()?) ^ side,
+                "hash" => player.desk.set("memory", value).map_err(|fault| fault.message)?,
+                name => player.desk.set(name, value).map_err(|fault| fault.message)?,
+            }
+        }
+        if !(1..=Request::STRONGEST).contains(&player.level) {
+            return Err(format!("level is a number from 1 to {}", Request::STRONGEST));
+        }
+        Ok(player)
+    }
+}
+
+impl Player for Builtin {
+    /// Every game has its own seed, by its number alone, so that a match that is resumed or played by several threads
+    /// has the same games.
+    fn new_game(&mut self, number: u64) -> Result<(), Lapse> {
+        self.game_seed = grid::mix(self.seed ^ grid::mix(number));
+        self.desk.set("seed", &self.game_seed.to_string()).map_err(|fault| Lapse::Crash(fault.message))?;
+        self.desk.prepare();
+        Ok(())
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<String, Lapse> {
+        let (time, nodes) = match turn.pace {
+            Pace::Move(time) => (Some(millis(time)), None),
+            Pace::Clock(_, increment) => {
+                let left = i64::try_from(turn.clocks[turn.mover()].as_millis()).unwrap_or(i64::MAX);
+                let increment = i64::try_from(increment.as_millis()).unwrap_or(i64::MAX);
+                (Some(clock::share(left, increment, clock::moves_left(self.terms.game, turn.view.ply))), None)
+            }
+            Pace::Nodes(nodes) => (None, Some(nodes)),
+        };
+        let request = Request {
+            time,
+            nodes,
+            level: self.level,
+            seed: self.game_seed,
+            cancel: Some(Arc::clone(&self.terms.interrupt)),
+            ..Request::default()
+        };
+        let start = Instant::now();
+        let chosen = self.desk.choose(&turn.view.position, &request).map_err(|fault| Lapse::Crash(fault.message))?;
+        if start.elapsed() > turn.allowed() {
+            return Err(Lapse::Time);
+        }
+        if self.terms.interrupt.load(std::sync::atomic::Ordering::Relaxed) {
+            return Err(Lapse::Interrupted);
+        }
+        chosen.ok_or_else(|| Lapse::Crash("no move".to_owned()))
+    }
+}
+
+/// A program that speaks the Universal Game Interface.
+struct Ugi {
+    terms: Arc<Terms>,
+    command: Vec<String>,
+    options: Vec<(String, String)>,
+    /// None when it has to be started anew.
+    process: Option<Process>,
+}
+
+impl Ugi {
+    /// To say who one is.
+    const GREETING: Duration = Duration::from_secs(10);
+
+    fn start(&mut self) -> Result<(), Lapse> {
+        let mut process = Process::start(&self.command, Stdio::inherit()).map_err(Lapse::Crash)?;
+        process.send("ugi")?;
+        wait_for(&mut process, "ugiok", Self::GREETING, &self.terms.interrupt)?;
+        for (name, value) in self.terms.options.iter().chain(&self.options) {
+            process.send(&format!("setoption name {name} value {value}"))?;
+        }
+        self.process = Some(process);
+        Ok(())
+    }
+
+    fn begin(&mut self) -> Result<(), Lapse> {
+        if self.process.is_none() {
+            self.start()?;
+        }
+        let process = self.process.as_mut().ok_or_else(|| Lapse::Crash("not started".to_owned()))?;
+        process.send("uginewgame")?;
+        process.send("isready")?;
+        wait_for(process, "readyok", HUNG, &self.terms.interrupt).map(drop)
+    }
+
+    fn ask(&mut self, turn: &Turn<'_>) -> Result<String, Lapse> {
+        let process = self.process.as_mut().ok_or_else(|| Lapse::Crash("not started".to_owned()))?;
+        let game = self.terms.game;
+        let mut position = match &turn.place.text {
+            None if game == GameName::Uttt => "position startpos".to_owned(),
+            None => return Err(Lapse::Crash("only one game has a start that all programs know".to_owned())),
+            Some(text) => format!("position fen {text}"),
+        };
+        for (number, mv) in turn.place.moves.iter().enumerate() {
+            position += if number == 0 { " moves " } else { " " };
+            position += &Style::Algebraic.write(game, mv);
+        }
+        let go = match turn.pace {
+            Pace::Move(time) => format!("go movetime {}", millis(time)),
+            Pace::Clock(_, increment) => {
+                let ([first, second], increment) = (turn.clocks.map(millis), millis(increment));
+                format!("go p1time {first} p2time {second} p1inc {increment} p2inc {increment}")
+            }
+            Pace::Nodes(nodes) => format!("go nodes {nodes}"),
+        };
+        process.send(&position)?;
+        process.send(&go)?;
+        let answer = wait_for(process, "bestmove", turn.allowed(), &self.terms.interrupt)?;
+        Ok(answer.split_whitespace().nth(1).unwrap_or_default().to_owned())
+    }
+}
+
+/// The next line whose first word is this one.
+fn wait_for(process: &mut Process, word: &str, most: Duration, interrupt: &AtomicBool) -> Result<String, Lapse> {
+    let until = Instant::now() + most;
+    loop {
+        let line = process.line(until, interrupt)?;
+        if line.split_whitespace().next() == Some(word) {
+            return Ok(line);
+        }
+        // Whoever talks without end has not answered.
+        if Instant::now() >= until {
+            return Err(Lapse::Time);
+        }
+        if interrupt.load(std::sync::atomic::Ordering::Relaxed) {
+            return Err(Lapse::Interrupted);
+        }
+    }
+}
+
+impl Player for Ugi {
+    fn new_game(&mut self, _: u64) -> Result<(), Lapse> {
+        self.begin().inspect_err(|_| self.process = None)
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<String, Lapse> {
+        self.ask(turn).inspect_err(|_| self.process = None)
+    }
+}
+
+impl Drop for Ugi {
+    fn drop(&mut self) {
+        if let Some(process) = &mut self.process {
+            // It may have gone first.
+            let _ = process.send("quit");
+        }
+    }
+}
+
+/// A bot of CodinGame's Ultimate Tic-Tac-Toe: it knows one game, from its start.
+struct Codingame {
+    terms: Arc<Terms>,
+    command: Vec<String>,
+    process: Option<Process>,
+}
+
+impl Codingame {
+    /// CodinGame gives so much time for the first answer.
+    const FIRST: Duration = Duration::from_secs(1);
+
+    fn ask(&mut self, turn: &Turn<'_>) -> Result<String, Lapse> {
+        let process = self.process.as_mut().ok_or_else(|| Lapse::Crash("not started".to_owned()))?;
+        let place = |mv: &str| mv.parse::<engine::uttt::Move>().map(|mv| mv.row_and_column());
+        match turn.place.moves.last().map(|mv| place(mv)) {
+            Some(Ok((row, column))) => process.send(&format!("{row} {column}"))?,
+            _ => process.send("-1 -1")?,
+        }
+        process.send(&turn.view.moves.len().to_string())?;
+        for mv in &turn.view.moves {
+            process.send(&format!("{} {}", mv.cell / 9, mv.cell % 9))?;
+        }
+        let first = turn.place.moves.len() < 2;
+        let allowed = turn.allowed().max(if first { Self::FIRST + turn.margin } else { Duration::ZERO });
+        let line = process.line(Instant::now() + allowed, &self.terms.interrupt)?;
+        let mut numbers = line.split_whitespace().map_while(|word| word.parse::<usize>().ok());
+        match (numbers.next(), numbers.next()) {
+            (Some(row), Some(column)) if row < 9 && column < 9 => {
+                Ok(format!("{}{}", char::from(b'a' + column as u8), 9 - row))
+            }
+            _ => Ok(line),
+        }
+    }
+}
+
+impl Player for Codingame {
+    fn new_game(&mut self, _: u64) -> Result<(), Lapse> {
+        self.process = Some(Process::start(&self.command, Stdio::null()).map_err(Lapse::Crash)?);
+        Ok(())
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<String, Lapse> {
+        self.ask(turn).inspect_err(|_| self.process = None)
+    }
+}

@@ -1,0 +1,173 @@
+//! A game that was played, as one line of JSON; and the file of them, from which a match goes on.
+
+use crate::failure::Failure;
+use crate::protocol::reached;
+use crate::protocol::words;
+use engine::desk::Desk;
+use serde::{Deserialize, Serialize};
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Seek, Write};
+use std::path::Path;
+
+/// The form of the lines.
+const VERSION: u32 = 1;
+
+/// Why a game ended as it did.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Reason {
+    /// By the rules.
+    Board,
+    /// The solver proved the result.
+    Proved,
+    /// The loser took too long.
+    Time,
+    /// The loser made an illegal move.
+    Illegal,
+    /// The loser's program ended.
+    Crash,
+}
+
+/// A game that was played.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Record {
+    version: u32,
+    /// From 1.
+    pub(super) game: u64,
+    /// What was played and how, so that a file is not mistaken for that of another match.
+    pub(super) terms: String,
+    /// The two players of the match.
+    pub(super) a: String,
+    pub(super) b: String,
+    /// Who of them moved first: `a` or `b`.
+    pub(super) first: char,
+    pub(super) opening: String,
+    /// The moves after the opening.
+    pub(super) moves: Vec<String>,
+    /// `p1win`, `draw` or `p2win`.
+    pub(super) result: String,
+    /// What A got: 1, 0.5 or 0.
+    pub(super) points: f64,
+    pub(super) reason: Reason,
+    /// More about the reason, where there is more.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(super) detail: String,
+    /// What A and B thought in all.
+    pub(super) seconds: [f64; 2],
+}
+
+/// What is known of a game before it is played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Plan {
+    pub(super) game: u64,
+    pub(super) terms: String,
+    pub(super) a: String,
+    pub(super) b: String,
+    pub(super) a_first: bool,
+    pub(super) opening: words::Place,
+}
+
+impl Plan {
+    /// The record of the game, played; `result` is 1, 0 or -1 for the player who moved first.
+    pub(super) fn played(
+        &self,
+        moves: Vec<String>,
+        result: i32,
+        reason: Reason,
+        detail: String,
+        seconds: [f64; 2],
+    ) -> Record {
+        let for_a = if self.a_first { result } else { -result };
+        Record {
+            version: VERSION,
+            game: self.game,
+            terms: self.terms.clone(),
+            a: self.a.clone(),
+            b: self.b.clone(),
+            first: if self.a_first { 'a' } else { 'b' },
+            opening: super::openings::text(&self.opening),
+            moves,
+            result: ["p2win", "draw", "p1win"][(result + 1) as usize].to_owned(),
+            points: f64::from(for_a + 1) / 2.0,
+            reason,
+            detail,
+            seconds,
+        }
+    }
+
+    /// Whether a record is that of this game, and what it says is true.
+    fn check(&self, record: &Record, desk: &dyn Desk) -> Result<(), String> {
+        let blank = self.played(Vec::new(), 0, Reason::Board, String::new(), [0.0; 2]);
+        let key = |record: &Record| {
+            let Record { version, game, terms, a, b, first, opening, .. } = record.clone();
+            (version, game, terms, a, b, first, opening)
+        };
+        if key(record) != key(&blank) {
+            return Err("it belongs to another match".to_owned());
+        }
+        let mut place = self.opening.clone();
+        place.moves.extend(record.moves.iter().cloned());
+        let (position, _) = reached(desk, &place).map_err(|fault| fault.message)?;
+        let ended = desk.look(&position).map_err(|fault| fault.message)?.result;
+        let result = match record.result.as_str() {
+            "p1win" => 1,
+            "draw" => 0,
+            "p2win" => -1,
+            other => return Err(format!("`{other}` is no result")),
+        };
+        let points = self.played(Vec::new(), result, Reason::Board, String::new(), [0.0; 2]).points;
+        if points != record.points || (record.reason == Reason::Board) != (ended == Some(result)) {
+            return Err("the result is not that of the moves".to_owned());
+        }
+        Ok(())
+    }
+}
+
+/// The file of a match.
+pub(super) struct Log {
+    file: File,
+    path: String,
+}
+
+impl Log {
+    /// Opens or begins it, and gives the games that are in it. A last line that was cut short is taken away.
+    pub(super) fn open(
+        path: &Path,
+        desk: &mut dyn Desk,
+        mut plan: impl FnMut(u64, &mut dyn Desk) -> Result<Plan, Failure>,
+    ) -> Result<(Self, Vec<Record>), Failure> {
+        let name = path.display().to_string();
+        let failed = |error: std::io::Error| Failure::Run(format!("{name}: {error}"));
+        let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(failed)?;
+        let mut text = Vec::new();
+        file.read_to_end(&mut text).map_err(failed)?;
+        let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+        if whole < text.len() {
+            eprintln!("{name}: the last line was cut short; that game is played again");
+            file.set_len(whole as u64).map_err(failed)?;
+            file.seek(std::io::SeekFrom::End(0)).map_err(failed)?;
+        }
+        let mut records: Vec<Record> = Vec::new();
+        for (number, line) in
+            text[..whole].split(|byte| *byte == b'\n').enumerate().filter(|(_, line)| !line.is_empty())
+        {
+            let wrong = |why: String| Failure::Run(format!("{name}, line {}: {why}", number + 1));
+            let record: Record = serde_json::from_slice(line).map_err(|error| wrong(error.to_string()))?;
+            if records.iter().any(|known| known.game == record.game) {
+                return Err(wrong(format!("game {} is there twice", record.game)));
+            }
+            plan(record.game, desk)?.check(&record, desk).map_err(wrong)?;
+            records.push(record);
+        }
+        Ok((Self { file, path: name }, records))
+    }
+
+    /// Adds a game: one line, written at once.
+    pub(super) fn add(&mut self, record: &Record) -> Result<(), Failure> {
+        let mut line = serde_json::to_vec(record).map_err(|error| Failure::Run(error.to_string()))?;
+        line.push(b'\n');
+        let written = self.file.write_all(&line).and_then(|()| self.file.sync_data());
+        written.map_err(|error| Failure::Run(format!("{}: {error}", self.path)))
+    }
+}

@@ -1,0 +1,108 @@
+//! A player as it is written on the command line.
+//!
+//! ```text
+//! builtin:search=mcts,level=10        this program's own engine, with its options
+//! ugi:COMMAND ARGUMENTS               a program that speaks the Universal Game Interface
+//! ugi,Hash=64:COMMAND ARGUMENTS       the same, with options set at the start
+//! codingame:COMMAND ARGUMENTS         a bot of CodinGame's Ultimate Tic-Tac-Toe
+//! ```
+
+use engine::desk::GameName;
+
+/// A player as it is written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Spec {
+    /// As it was written.
+    pub(super) text: String,
+    pub(super) kind: Kind,
+    pub(super) options: Vec<(String, String)>,
+}
+
+/// What it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// Of this game, if it says so.
+    Builtin(Option<GameName>),
+    /// The program and its arguments.
+    Ugi(Vec<String>),
+    /// The program and its arguments.
+    Codingame(Vec<String>),
+}
+
+const FORMS: &str = "a player is builtin[:NAME=VALUE,...], ugi[,NAME=VALUE...]:COMMAND or codingame:COMMAND";
+
+/// Reads one.
+pub(crate) fn read(text: &str) -> Result<Spec, String> {
+    let (head, rest) = text.split_once(':').unwrap_or((text, ""));
+    let mut parts = head.split(',').map(str::trim);
+    let kind = parts.next().unwrap_or_default();
+    let mut options = parts.map(crate::protocol::assignment).collect::<Result<Vec<_>, _>>()?;
+    let command = || {
+        let words = command(rest)?;
+        if words.is_empty() { Err(format!("`{text}` names no program: {FORMS}")) } else { Ok(words) }
+    };
+    let kind = match kind {
+        "builtin" => {
+            let mut game = None;
+            for part in rest.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+                match GameName::named(part) {
+                    Some(named) => game = Some(named),
+                    None => options.push(crate::protocol::assignment(part)?),
+                }
+            }
+            Kind::Builtin(game)
+        }
+        "ugi" => Kind::Ugi(command()?),
+        "codingame" if options.is_empty() => Kind::Codingame(command()?),
+        "codingame" => return Err("a CodinGame bot has no options".to_owned()),
+        _ => return Err(FORMS.to_owned()),
+    };
+    Ok(Spec { text: text.to_owned(), kind, options })
+}
+
+/// Words parted by spaces; what is between quotes of either kind stays together.
+fn command(text: &str) -> Result<Vec<String>, String> {
+    let mut words: Vec<String> = Vec::new();
+    let (mut quote, mut inside) = (None, false);
+    for symbol in text.chars() {
+        match quote {
+            Some(mark) if symbol == mark => quote = None,
+            None if symbol == '"' || symbol == '\'' => {
+                quote = Some(symbol);
+                if !inside {
+                    words.push(String::new());
+                }
+                inside = true;
+            }
+            None if symbol.is_whitespace() => inside = false,
+            _ => {
+                if !inside {
+                    words.push(String::new());
+                }
+                inside = true;
+                words.last_mut().expect("just pushed").push(symbol);
+            }
+        }
+    }
+    if quote.is_some() { Err(format!("a quote is not closed in `{text}`")) } else { Ok(words) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn players_are_read() {
+        let spec = read("builtin:uttt,search=mcts,level=10").unwrap();
+        assert_eq!(spec.kind, Kind::Builtin(Some(GameName::Uttt)));
+        assert_eq!(spec.options[1], ("level".to_owned(), "10".to_owned()));
+        assert_eq!(read("builtin").unwrap().kind, Kind::Builtin(None));
+        let spec = read("ugi,Hash=64:my engine --deep 'a b' \"c:d\"e").unwrap();
+        let words = ["my", "engine", "--deep", "a b", "c:de"].map(str::to_owned).to_vec();
+        assert_eq!((spec.kind, spec.options.len()), (Kind::Ugi(words), 1));
+        assert_eq!(read("codingame:bot ''").unwrap().kind, Kind::Codingame(vec!["bot".to_owned(), String::new()]));
+        for wrong in ["", "engine", "ugi", "ugi:", "ugi: ", "codingame,a=b:c", "builtin:chess", "ugi,x:c", "ugi:a 'b"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,475 @@
+//! `ninefold engine`: the games behind the Universal Game Interface (UGI), a dialect of UCI. See `docs/protocol.md`.
+//!
+//! ```text
+//! standard input -> reader ---lines---+
+//!                                     v
+//!                    one loop: state, standard output <---progress, moves--- worker: the desk that searches
+//!                                     |                                        ^
+//!                                     +------------- jobs, cancel flag --------+
+//! ```
+//!
+//! Only the loop writes, and it never waits for a search. If a search does not heed the cancel flag in time, the loop
+//! answers with the best move it has heard of and lets the search end unheard: `stop` is answered within 50 ms whatever
+//! the engine does.
+
+pub(crate) mod clock;
+mod options;
+mod reader;
+pub(crate) mod told;
+pub(crate) mod words;
+mod worker;
+
+use crate::failure::Failure;
+use crate::options::IsaOption;
+use crate::output::Output;
+use engine::desk::{Analysis, Desk, Fault, GameName, Request, View};
+use options::{Change, Options};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, sync_channel};
+use std::time::{Duration, Instant};
+use words::{Command, Go, Place};
+use worker::{Job, Search};
+
+const AFTER_HELP: &str = "\
+Examples:
+  ninefold engine --game uttt
+  ninefold engine --game uttt --option rule=codingame --option level=5
+  ninefold engine --game triad --option edition=ff14 --option seed=7
+
+Type `ugi` to be introduced, `d` to see the board, `go movetime 1000` for a move, `quit` to leave.";
+
+/// What `engine` takes.
+#[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Arguments {
+    /// The game: uttt, triad or cephalopods
+    #[arg(long, value_parser = game)]
+    pub(crate) game: GameName,
+    /// Set an option before the first word is read, such as level=3; may be repeated
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = assignment)]
+    options: Vec<(String, String)>,
+    #[command(flatten)]
+    isa: IsaOption,
+}
+
+/// Reads the name of a game.
+pub(crate) fn game(name: &str) -> Result<GameName, String> {
+    GameName::named(name).ok_or_else(|| "the games are uttt, triad and cephalopods".to_owned())
+}
+
+/// Reads `NAME=VALUE`.
+pub(crate) fn assignment(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("an option is NAME=VALUE")?;
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
+}
+
+/// What the loop hears of.
+enum Event {
+    /// A line of standard input.
+    Line(Vec<u8>),
+    /// A line that was too long to be meant.
+    TooLong,
+    /// Standard input has ended.
+    End,
+    /// What a search knows so far.
+    Progress { number: u64, analysis: Analysis },
+    /// What a search found.
+    Found { number: u64, result: Result<(Option<String>, Option<Analysis>), Fault> },
+    /// The leaves below a move.
+    Counted { number: u64, mv: String, leaves: u64 },
+    /// The sum of them; nothing if it was stopped.
+    CountEnded { number: u64, result: Result<Option<u64>, Fault> },
+    /// The worker has ended, which it never should.
+    WorkerGone,
+}
+
+/// Events that wait at most; a driver that floods us waits in its pipe.
+const QUEUE: usize = 256;
+/// After `stop` a search has so long to answer by itself.
+const GRACE: Duration = Duration::from_millis(15);
+/// So long a search may take beyond its time.
+const OVERRUN: Duration = Duration::from_millis(100);
+/// The word for "no move".
+const NO_MOVE: &str = "0000";
+
+/// Speaks until `quit` or the end of the input.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let isa = arguments.isa.get();
+    let (sender, events) = sync_channel(QUEUE);
+    let jobs = worker::start(arguments.game.desk(isa), sender.clone());
+    let mut engine = Engine::new(arguments.game.desk(isa), jobs)?;
+    for (name, value) in &arguments.options {
+        engine.set(name, value).map_err(|fault| Failure::Usage(fault.message))?;
+    }
+    reader::start(sender);
+    engine.listen(&events)
+}
+
+/// The state of the conversation.
+struct Engine {
+    output: Output,
+    /// Knows the rules and the options; the worker has another, which searches.
+    desk: Box<dyn Desk>,
+    options: Options,
+    jobs: Sender<Job>,
+    /// Where we are.
+    position: String,
+    running: Option<Running>,
+    /// The number of the last question.
+    asked: u64,
+    /// How many questions the worker has not finished, those that nobody waits for included.
+    unfinished: u64,
+}
+
+/// A question that is not answered yet.
+struct Running {
+    number: u64,
+    cancel: Arc<AtomicBool>,
+    /// The best move so far; a legal one from the beginning, unless the game is over.
+    best: Option<String>,
+    /// A count answers with a number, not with a move.
+    counts: bool,
+    /// Nothing may be answered before `stop`.
+    endless: bool,
+    /// The answer that waits for `stop`.
+    held: bool,
+    /// What was told last.
+    told: Option<Analysis>,
+    /// When to raise the flag if nobody did.
+    limit: Option<Instant>,
+    /// When to answer without the search.
+    patience: Option<Instant>,
+}
+
+/// What comes after a line.
+enum Next {
+    Listen,
+    Leave,
+}
+
+impl Engine {
+    fn new(desk: Box<dyn Desk>, jobs: Sender<Job>) -> Result<Self, Failure> {
+        let position = desk.start().map_err(|fault| Failure::Run(fault.message))?;
+        let (output, options) = (Output::new(), Options::default());
+        Ok(Self { output, desk, options, jobs, position, running: None, asked: 0, unfinished: 0 })
+    }
+
+    fn listen(&mut self, events: &Receiver<Event>) -> Result<(), Failure> {
+        loop {
+            let wake = self.running.as_ref().and_then(|running| running.patience.or(running.limit));
+            let event = match wake {
+                None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                Some(wake) => events.recv_timeout(wake.saturating_duration_since(Instant::now())),
+            };
+            match event {
+                Ok(Event::Line(line)) => {
+                    if let Next::Leave = self.line(&line)? {
+                        return Ok(());
+                    }
+                }
+                Ok(Event::TooLong) => self.say("the line is too long")?,
+                Ok(Event::End) => return self.end(events),
+                Ok(event) => self.hear(event)?,
+                Err(RecvTimeoutError::Timeout) => self.time_is_up()?,
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            }
+        }
+    }
+
+    /// The input has ended: what runs is stopped and answered.
+    fn end(&mut self, events: &Receiver<Event>) -> Result<(), Failure> {
+        self.stop()?;
+        while let Some(patience) = self.running.as_ref().and_then(|running| running.patience) {
+            match events.recv_timeout(patience.saturating_duration_since(Instant::now())) {
+                Ok(event) => self.hear(event)?,
+                Err(_) => self.time_is_up()?,
+            }
+        }
+        Ok(())
+    }
+
+    fn say(&mut self, text: &str) -> Result<(), Failure> {
+        self.output.line(told::message(text))
+    }
+
+    fn line(&mut self, line: &[u8]) -> Result<Next, Failure> {
+        let Ok(line) = std::str::from_utf8(line) else {
+            self.say("the line is not UTF-8")?;
+            return Ok(Next::Listen);
+        };
+        match words::read(line) {
+            Ok(Command::Quit) => return Ok(Next::Leave),
+            Ok(command) => self.obey(command)?,
+            Err(message) => self.say(&message)?,
+        }
+        Ok(Next::Listen)
+    }
+
+    fn obey(&mut self, command: Command) -> Result<(), Failure> {
+        let done = match command {
+            Command::Ugi => return self.introduce(),
+            Command::IsReady => return self.ready(),
+            Command::NewGame => self.new_game(),
+            Command::SetOption { .. } | Command::Go(_) if self.running.is_some() => {
+                Err(Fault::run("a search is under way: stop it first"))
+            }
+            Command::SetOption { name, value } => self.set(&name, &value),
+            Command::Position(place) => self.go_to(&place),
+            Command::Moves(moves) => self.go_to(&Place { text: Some(self.position.clone()), moves }),
+            Command::Go(go) => return self.go(&go),
+            Command::Stop => return self.stop(),
+            Command::Query(question) => return self.query(&question),
+            Command::Show => {
+                let view = self.view()?;
+                return self.output.line(told::board(&view, self.options.style));
+            }
+            Command::Quit | Command::Unknown => return Ok(()),
+        };
+        done.or_else(|fault| self.say(&fault.message))
+    }
+
+    fn introduce(&mut self) -> Result<(), Failure> {
+        let game = self.desk.game().name();
+        self.output.line(format_args!("id name Ninefold {} ({game})", env!("CARGO_PKG_VERSION")))?;
+        self.output.line("id author the Ninefold authors")?;
+        for line in self.options.told(self.desk.as_ref()) {
+            self.output.line(line)?;
+        }
+        self.output.line("ugiok")
+    }
+
+    /// While the worker is busy there is nothing to prepare; else what is slow at first is done now.
+    fn ready(&mut self) -> Result<(), Failure> {
+        if self.unfinished == 0 {
+            let (sender, done) = std::sync::mpsc::channel();
+            self.job(Job::Prepare(sender))?;
+            done.recv().map_err(|_| gone())?;
+        }
+        self.output.line("readyok")
+    }
+
+    fn job(&self, job: Job) -> Result<(), Failure> {
+        self.jobs.send(job).map_err(|_| gone())
+    }
+
+    /// What runs is stopped and answered; what the search remembers is forgotten.
+    fn new_game(&mut self) -> Result<(), Fault> {
+        self.stop().map_err(|_| Fault::run("the output is closed"))?;
+        if let Some(seed) = self.desk.settings().into_iter().find(|setting| setting.name == "seed") {
+            let _ = self.jobs.send(Job::Set("seed", seed.value));
+        }
+        self.position = self.desk.start()?;
+        Ok(())
+    }
+
+    /// An option may change the rules: a game that has not begun begins under the new ones, another goes on if it can.
+    fn set(&mut self, name: &str, value: &str) -> Result<(), Fault> {
+        let Change::Desk(name) = self.options.change(self.desk.as_ref(), name, value)? else { return Ok(()) };
+        let begun = self.desk.start()? != self.position;
+        self.desk.set(name, value)?;
+        let _ = self.jobs.send(Job::Set(name, value.to_owned()));
+        if !begun || self.desk.look(&self.position).is_err() {
+            self.position = self.desk.start()?;
+        }
+        Ok(())
+    }
+
+    /// Nothing changes unless every move is legal.
+    fn go_to(&mut self, place: &Place) -> Result<(), Fault> {
+        self.position = reached(self.desk.as_ref(), place)?.0;
+        Ok(())
+    }
+
+    /// The position is always one that the desk took.
+    fn view(&self) -> Result<View, Failure> {
+        self.desk.look(&self.position).map_err(|fault| Failure::Run(fault.message))
+    }
+
+    fn query(&mut self, question: &str) -> Result<(), Failure> {
+        let view = self.view()?;
+        let answer = match (question, view.result) {
+            ("p1turn", _) => (view.mover == 1).to_string(),
+            ("gameover", result) => result.is_some().to_string(),
+            ("result", None) => "none".to_owned(),
+            ("result", Some(result)) => ["p2win", "draw", "p1win"][(result.signum() + 1) as usize].to_owned(),
+            _ => return self.say("the queries are p1turn, gameover and result"),
+        };
+        self.output.line(format_args!("response {answer}"))
+    }
+
+    fn go(&mut self, go: &Go) -> Result<(), Failure> {
+        let view = self.view()?;
+        self.asked += 1;
+        self.unfinished += 1;
+        let (number, cancel) = (self.asked, Arc::new(AtomicBool::new(false)));
+        let mut running = Running {
+            number,
+            cancel: Arc::clone(&cancel),
+            best: view.moves.first().map(|mv| mv.mv.clone()),
+            counts: go.perft.is_some(),
+            endless: false,
+            held: false,
+            told: None,
+            limit: None,
+            patience: None,
+        };
+        if let Some(depth) = go.perft {
+            self.running = Some(running);
+            return self.job(Job::Count { number, position: self.position.clone(), depth, cancel });
+        }
+        let time = self.time(go, &view);
+        let limited = time.is_some() || go.nodes.is_some() || go.depth.is_some();
+        running.endless = go.infinite || !limited && !go.solve;
+        running.limit = time.and_then(|time| Instant::now().checked_add(Duration::from_millis(time) + OVERRUN));
+        self.running = Some(running);
+        let seed = self.desk.settings().into_iter().find(|setting| setting.name == "seed");
+        let request = Request {
+            time: time.filter(|_| !go.infinite),
+            nodes: go.nodes.filter(|_| !go.infinite),
+            depth: go.depth.filter(|_| !go.infinite),
+            lines: Some(self.options.lines),
+            level: self.options.level,
+            seed: seed.and_then(|seed| seed.value.parse().ok()).unwrap_or_default(),
+            prove: go.solve,
+            cancel: Some(cancel),
+        };
+        self.job(Job::Search(Search { number, position: self.position.clone(), request }))
+    }
+
+    /// The time of a search in milliseconds: as told, or a share of the mover's clock.
+    fn time(&self, go: &Go, view: &View) -> Option<u64> {
+        let mover = usize::from(view.mover == 2);
+        let share = go.clocks[mover].map(|left| {
+            let moves = go.movestogo.unwrap_or_else(|| clock::moves_left(self.desk.game(), view.ply));
+            clock::share(left, go.increments[mover], moves)
+        });
+        match (go.movetime, share) {
+            (Some(time), Some(share)) => Some(time.min(share)),
+            (time, share) => time.or(share),
+        }
+        .filter(|_| !go.infinite)
+    }
+
+    fn stop(&mut self) -> Result<(), Failure> {
+        let Some(running) = &mut self.running else { return Ok(()) };
+        running.cancel.store(true, Ordering::Relaxed);
+        running.endless = false;
+        running.patience.get_or_insert(Instant::now() + GRACE);
+        if running.held { self.answer() } else { Ok(()) }
+    }
+
+    /// First the flag is raised; if that does not help, there is an answer without the search.
+    fn time_is_up(&mut self) -> Result<(), Failure> {
+        match &self.running {
+            Some(running) if running.patience.is_some() => self.answer(),
+            Some(_) => self.stop(),
+            None => Ok(()),
+        }
+    }
+
+    /// Ends the question with what is known.
+    fn answer(&mut self) -> Result<(), Failure> {
+        let Some(running) = self.running.take() else { return Ok(()) };
+        if running.counts {
+            return self.say("the count was stopped");
+        }
+        let game = self.desk.game();
+        let best = running.best.map_or_else(|| NO_MOVE.to_owned(), |best| self.options.style.write(game, &best));
+        self.output.line(format_args!("bestmove {best}"))
+    }
+
+    /// Hears the worker. What belongs to a question that is answered already is passed over.
+    fn hear(&mut self, event: Event) -> Result<(), Failure> {
+        let current = self.running.as_ref().map(|running| running.number);
+        match event {
+            Event::Progress { number, analysis } if Some(number) == current => self.progress(&analysis),
+            Event::Found { number, result } => {
+                self.unfinished -= 1;
+                if Some(number) == current { self.found(result) } else { Ok(()) }
+            }
+            Event::Counted { number, mv, leaves } if Some(number) == current => {
+                let mv = self.options.style.write(self.desk.game(), &mv);
+                self.output.line(format_args!("{mv}: {leaves}"))
+            }
+            Event::CountEnded { number, result } => {
+                self.unfinished -= 1;
+                match result {
+                    _ if Some(number) != current => Ok(()),
+                    Ok(Some(leaves)) => {
+                        self.running = None;
+                        self.output.line(format_args!("nodes {leaves}"))
+                    }
+                    Ok(None) => self.answer(),
+                    Err(fault) => {
+                        self.running = None;
+                        self.say(&fault.message)
+                    }
+                }
+            }
+            Event::WorkerGone => Err(gone()),
+            _ => Ok(()),
+        }
+    }
+
+    fn progress(&mut self, analysis: &Analysis) -> Result<(), Failure> {
+        let Some(running) = &mut self.running else { return Ok(()) };
+        if running.told.as_ref() == Some(analysis) {
+            return Ok(());
+        }
+        running.told = Some(analysis.clone());
+        if let Some(best) = &analysis.best {
+            running.best = Some(best.clone());
+        }
+        for line in told::info(analysis, self.desk.game(), self.options.lines, self.options.style) {
+            self.output.line(line)?;
+        }
+        Ok(())
+    }
+
+    fn found(&mut self, result: Result<(Option<String>, Option<Analysis>), Fault>) -> Result<(), Failure> {
+        match result {
+            Err(fault) => self.say(&fault.message)?,
+            Ok((best, analysis)) => {
+                if let Some(analysis) = &analysis {
+                    self.progress(analysis)?;
+                    if best.is_none() && self.running.as_ref().is_some_and(|running| running.best.is_some()) {
+                        self.say("not proved: the move is any legal one")?;
+                    }
+                }
+                if let (Some(running), Some(best)) = (&mut self.running, best) {
+                    running.best = Some(best);
+                }
+            }
+        }
+        match &mut self.running {
+            Some(running) if running.endless => {
+                running.held = true;
+                Ok(())
+            }
+            _ => self.answer(),
+        }
+    }
+}
+
+fn gone() -> Failure {
+    Failure::Run("the search has failed".to_owned())
+}
+
+/// The position of a place, and the moves that lead there as the desk writes them.
+pub(crate) fn reached(desk: &dyn Desk, place: &Place) -> Result<(String, Vec<String>), Fault> {
+    let mut position = match &place.text {
+        Some(text) => desk.look(text)?.position,
+        None => desk.start()?,
+    };
+    let mut moves = Vec::new();
+    for mv in &place.moves {
+        let played = desk.play(&position, mv).map_err(|fault| {
+            let why = fault.message.lines().next().unwrap_or_default().to_owned();
+            Fault::new("move", format_args!("move {} `{mv}`: {why}", moves.len() + 1))
+        })?;
+        position = played.position;
+        moves.push(played.mv);
+    }
+    Ok((position, moves))
+}

@@ -1,0 +1,161 @@
+//! What the engine says: moves in the wanted style, `info` lines, the board.
+
+use engine::desk::{Analysis, BoardView, GameName, Line, Outcome, View};
+use engine::uttt::Move;
+use std::fmt::Write;
+
+/// How moves of Ultimate Tic-Tac-Toe are written; both ways are read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Style {
+    /// File and rank of the whole board: `e5`. So do the public engines for this protocol.
+    Algebraic,
+    /// The letters of board and square: `ee`.
+    Letters,
+}
+
+impl Style {
+    pub(super) const NAMED: [(&'static str, Self); 2] = [("algebraic", Self::Algebraic), ("letters", Self::Letters)];
+
+    /// A move of the desk in this style.
+    pub(crate) fn write(self, game: GameName, mv: &str) -> String {
+        match (self, game, mv.parse::<Move>()) {
+            (Self::Algebraic, GameName::Uttt, Ok(square)) => square.algebraic().to_string(),
+            _ => mv.to_owned(),
+        }
+    }
+
+    fn line(self, game: GameName, moves: &[String]) -> String {
+        let moves: Vec<String> = moves.iter().map(|mv| self.write(game, mv)).collect();
+        moves.join(" ")
+    }
+}
+
+/// `cp` and a whole number from -1000 (lost) to 1000 (won); then a word if it is certain.
+fn score(line: &Line) -> String {
+    let certain = match (line.outcome, line.exact) {
+        (Some(Outcome::Win), _) => " win",
+        (Some(Outcome::Draw), _) => " draw",
+        (Some(Outcome::Loss), _) => " loss",
+        (None, true) => " exact",
+        (None, false) => "",
+    };
+    // Adding nothing makes a zero of either sign the one that people know.
+    let margin = line.margin.map_or_else(String::new, |margin| format!(" margin {}", margin + 0.0));
+    format!("score cp {:.0}{certain}{margin}", (line.score * 1000.0).clamp(-1000.0, 1000.0).round() + 0.0)
+}
+
+/// One `info` line for each of the best moves, at most `most`; a line without a move when none is known yet.
+pub(super) fn info(analysis: &Analysis, game: GameName, most: usize, style: Style) -> Vec<String> {
+    let rate = if analysis.seconds > 0.0 { analysis.nodes as f64 / analysis.seconds } else { 0.0 };
+    let cost = format!("nodes {} nps {rate:.0} time {:.0}", analysis.nodes, analysis.seconds * 1000.0);
+    if analysis.lines.is_empty() {
+        return vec![format!("info {cost}")];
+    }
+    let told = |(number, line): (usize, &Line)| {
+        let multipv = if most > 1 { format!(" multipv {}", number + 1) } else { String::new() };
+        let depth = analysis.depth.max(line.line.len() as u32);
+        format!("info depth {depth}{multipv} {} {cost} pv {}", score(line), style.line(game, &line.line))
+    };
+    analysis.lines.iter().take(most).enumerate().map(told).collect()
+}
+
+/// A message for people: one line, nothing in it that could end it, not too long.
+pub(super) fn message(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    let shown: String = line.chars().map(|c| if c.is_control() { '?' } else { c }).take(300).collect();
+    format!("info string {shown}")
+}
+
+/// The answer to `d`.
+pub(super) fn board(view: &View, style: Style) -> String {
+    let mut text = String::new();
+    let game = match &view.board {
+        BoardView::Uttt { squares, boards, .. } => {
+            for (row, squares) in squares.as_bytes().chunks(9).enumerate() {
+                let _ = write!(text, "{} ", 9 - row);
+                for (column, square) in squares.iter().enumerate() {
+                    let gap = if column % 3 == 0 { " " } else { "" };
+                    let _ = write!(text, "{gap}{}", char::from(*square));
+                }
+                let _ = if row % 3 == 1 { writeln!(text, "   {}", &boards[row - 1..row + 2]) } else { writeln!(text) };
+                text.push_str(if row % 3 == 2 { "\n" } else { "" });
+            }
+            text.push_str("   abc def ghi\n");
+            GameName::Uttt
+        }
+        BoardView::Cephalopods { columns, dice, .. } => {
+            for row in dice.chunks(*columns) {
+                let symbol = |die: &Option<engine::desk::Die>| match die {
+                    None => '.',
+                    Some(die) if die.owner == 1 => char::from(b'0' + die.pips),
+                    Some(die) => char::from(b'a' + die.pips - 1),
+                };
+                let _ = writeln!(text, "{}", row.iter().map(symbol).collect::<String>());
+            }
+            GameName::Cephalopods
+        }
+        BoardView::Triad { cells, cards, .. } => {
+            for row in cells.chunks(3) {
+                let card = |cell: &Option<u8>| match cell {
+                    None => "-".to_owned(),
+                    Some(card) => {
+                        let card_view = &cards[usize::from(*card)];
+                        format!("{card}{}:{}", [' ', 'a', 'b'][card_view.owner as usize], card_view.name)
+                    }
+                };
+                let _ = writeln!(text, "{}", row.iter().map(card).collect::<Vec<_>>().join(" | "));
+            }
+            for (number, card) in cards.iter().enumerate().filter(|(_, card)| !card.laid) {
+                let _ = writeln!(text, "{number} {}: {}", ["", "a", "b"][card.owner as usize], card.name);
+            }
+            GameName::Triad
+        }
+    };
+    let moves: Vec<String> = view.moves.iter().map(|mv| style.write(game, &mv.mv)).collect();
+    let _ = writeln!(text, "position {}", view.position);
+    if let Some(fen) = &view.fen {
+        let _ = writeln!(text, "fen {fen}");
+    }
+    let _ = write!(text, "moves {}\n{}", moves.join(" "), view.status);
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_written_as_wanted() {
+        assert_eq!(Style::Algebraic.write(GameName::Uttt, "ee"), "e5");
+        assert_eq!(Style::Algebraic.write(GameName::Uttt, "aa"), "a9");
+        assert_eq!(Style::Letters.write(GameName::Uttt, "ee"), "ee");
+        assert_eq!(Style::Algebraic.write(GameName::Cephalopods, "4x13"), "4x13");
+        assert_eq!(Style::Algebraic.write(GameName::Triad, "3@4"), "3@4");
+    }
+
+    fn line(score: f64, outcome: Option<Outcome>) -> Line {
+        let mv = "ee".to_owned();
+        Line { line: vec![mv.clone()], label: mv.clone(), mv, outcome, exact: outcome.is_some(), score, margin: None }
+    }
+
+    #[test]
+    fn scores_say_what_is_certain() {
+        assert_eq!(score(&line(0.1234, None)), "score cp 123");
+        assert_eq!(score(&line(-0.0001, None)), "score cp 0");
+        assert_eq!(score(&line(1.0, Some(Outcome::Win))), "score cp 1000 win");
+        assert_eq!(score(&line(0.0, Some(Outcome::Draw))), "score cp 0 draw");
+        assert_eq!(
+            score(&Line { margin: Some(-4.0), ..line(-1.0, Some(Outcome::Loss)) }),
+            "score cp -1000 loss margin -4"
+        );
+        assert_eq!(score(&Line { margin: Some(-0.0), ..line(0.0, None) }), "score cp 0 margin 0");
+        assert_eq!(score(&Line { exact: true, ..line(0.25, None) }), "score cp 250 exact");
+    }
+
+    #[test]
+    fn a_message_is_one_harmless_line() {
+        assert_eq!(message("bad\r\nbestmove e5"), "info string bad");
+        assert_eq!(message("bad\u{0}\u{7}"), "info string bad??");
+        assert!(message(&"x".repeat(5000)).len() < 400);
+    }
+}

@@ -1,0 +1,183 @@
+//! A line of the protocol as a plain value: what was said, before it is given a meaning.
+//!
+//! A line whose first word is unknown says nothing; an unknown word within `go` is passed over. Only what is known and
+//! wrong (`go depth many`) is a fault.
+
+/// A line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Command {
+    /// `ugi`
+    Ugi,
+    /// `isready`
+    IsReady,
+    /// `uginewgame`
+    NewGame,
+    /// `setoption name NAME [value VALUE]`
+    SetOption {
+        /// As it was written; case does not matter.
+        name: String,
+        /// Empty if there was none.
+        value: String,
+    },
+    /// `position startpos|fen TEXT [moves MOVE ...]`
+    Position(Place),
+    /// `moves MOVE ...`: further moves from where we are.
+    Moves(Vec<String>),
+    /// `go ...`
+    Go(Go),
+    /// `stop`
+    Stop,
+    /// `query WHAT`
+    Query(String),
+    /// `d`
+    Show,
+    /// `quit`
+    Quit,
+    /// Anything else.
+    Unknown,
+}
+
+/// A position and the moves that were made from it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Place {
+    /// The text of the position; the start of the game if there is none.
+    pub(crate) text: Option<String>,
+    /// Moves from there.
+    pub(crate) moves: Vec<String>,
+}
+
+/// What `go` was told. Numbers of time are milliseconds.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(super) struct Go {
+    pub(super) movetime: Option<u64>,
+    pub(super) nodes: Option<u64>,
+    pub(super) depth: Option<u32>,
+    /// What the first and the second player have left; below zero when a flag is about to fall.
+    pub(super) clocks: [Option<i64>; 2],
+    pub(super) increments: [i64; 2],
+    pub(super) movestogo: Option<u32>,
+    pub(super) infinite: bool,
+    pub(super) solve: bool,
+    pub(super) perft: Option<u32>,
+}
+
+/// Reads a line. The fault, if any, is one line for people.
+pub(super) fn read(line: &str) -> Result<Command, String> {
+    let mut words = line.split_whitespace();
+    Ok(match words.next().unwrap_or_default() {
+        "ugi" => Command::Ugi,
+        "isready" => Command::IsReady,
+        "uginewgame" => Command::NewGame,
+        "setoption" => option(words)?,
+        "position" => Command::Position(place(words)?),
+        "moves" => Command::Moves(words.map(str::to_owned).collect()),
+        "go" => Command::Go(go(words)?),
+        "stop" => Command::Stop,
+        "query" => Command::Query(words.next().unwrap_or_default().to_owned()),
+        "d" => Command::Show,
+        "quit" => Command::Quit,
+        _ => Command::Unknown,
+    })
+}
+
+/// `name NAME value VALUE`; both may be several words.
+fn option<'a>(words: impl Iterator<Item = &'a str>) -> Result<Command, String> {
+    let words: Vec<&str> = words.collect();
+    let Some((&"name", words)) = words.split_first() else {
+        return Err("setoption: expected `name NAME value VALUE`".to_owned());
+    };
+    let end = words.iter().position(|word| *word == "value").unwrap_or(words.len());
+    let value = words.get(end + 1..).unwrap_or_default().join(" ");
+    Ok(Command::SetOption { name: words[..end].join(" "), value })
+}
+
+/// `startpos` or `fen TEXT`, then `moves ...`. The text of a position has spaces, so it goes on until `moves`.
+pub(crate) fn place<'a>(words: impl Iterator<Item = &'a str>) -> Result<Place, String> {
+    let words: Vec<&str> = words.collect();
+    let end = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
+    let moves = words.get(end + 1..).unwrap_or_default().iter().map(|&mv| mv.to_owned()).collect();
+    match words[..end].split_first() {
+        Some((&"startpos", _)) => Ok(Place { text: None, moves }),
+        Some((&"fen", text)) if !text.is_empty() => Ok(Place { text: Some(text.join(" ")), moves }),
+        _ => Err("position: expected `startpos` or `fen` and a position".to_owned()),
+    }
+}
+
+fn go<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Go, String> {
+    let mut go = Go::default();
+    while let Some(word) = words.next() {
+        match word {
+            "infinite" => go.infinite = true,
+            "solve" => go.solve = true,
+            "movetime" => go.movetime = Some(number(word, words.next())?),
+            "nodes" => go.nodes = Some(number(word, words.next())?),
+            "depth" => go.depth = Some(number(word, words.next())?),
+            "perft" => go.perft = Some(number(word, words.next())?),
+            "movestogo" => go.movestogo = Some(number(word, words.next())?),
+            "p1time" => go.clocks[0] = Some(number(word, words.next())?),
+            "p2time" => go.clocks[1] = Some(number(word, words.next())?),
+            "p1inc" => go.increments[0] = number(word, words.next())?,
+            "p2inc" => go.increments[1] = number(word, words.next())?,
+            _ => {}
+        }
+    }
+    Ok(go)
+}
+
+fn number<T: std::str::FromStr>(name: &str, word: Option<&str>) -> Result<T, String> {
+    let word = word.unwrap_or_default();
+    word.parse().map_err(|_| format!("go: {name} takes a number in its range, not `{word}`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(line: &str) -> Command {
+        read(line).unwrap()
+    }
+
+    #[test]
+    fn positions_keep_their_spaces_and_lose_their_moves() {
+        let place = |text: Option<&str>, moves: &[&str]| {
+            let moves = moves.iter().map(|mv| (*mv).to_owned()).collect();
+            Command::Position(Place { text: text.map(str::to_owned), moves })
+        };
+        assert_eq!(said("position startpos"), place(None, &[]));
+        assert_eq!(said("  position  startpos moves e5 d4 "), place(None, &["e5", "d4"]));
+        let fen = "9/9/9/9/4x4/9/9/9/9 O 1 e5";
+        assert_eq!(said(&format!("position fen {fen}")), place(Some(fen), &[]));
+        assert_eq!(said(&format!("position fen {fen} moves d6")), place(Some(fen), &["d6"]));
+        for wrong in ["position", "position fen", "position fen moves e5", "position e5", "position moves"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn go_takes_its_numbers_and_passes_over_the_rest() {
+        let go = Go { movetime: Some(50), depth: Some(3), ..Go::default() };
+        assert_eq!(said("go ponder movetime 50 mate depth 3"), Command::Go(go));
+        let clocks = Go { clocks: [Some(-20), Some(900)], increments: [5, 0], ..Go::default() };
+        assert_eq!(said("go p1time -20 p2time 900 p1inc 5"), Command::Go(clocks));
+        assert_eq!(said("go"), Command::Go(Go::default()));
+        for wrong in ["go depth", "go depth x", "go nodes -1", "go depth 4294967296", "go p1time 9223372036854775808"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn options_have_names_and_values_of_several_words() {
+        let option = |name: &str, value: &str| Command::SetOption { name: name.to_owned(), value: value.to_owned() };
+        assert_eq!(said("setoption name Hash value 64"), option("Hash", "64"));
+        assert_eq!(said("setoption name Clear Hash"), option("Clear Hash", ""));
+        assert_eq!(said("setoption name Rules value same, plus"), option("Rules", "same, plus"));
+        assert!(read("setoption Hash 64").is_err());
+    }
+
+    #[test]
+    fn a_line_that_begins_with_an_unknown_word_says_nothing() {
+        for line in ["", "   ", "hello", "hello quit", "QUIT", "uci", "\u{0}"] {
+            assert_eq!(said(line), Command::Unknown, "{line:?}");
+        }
+    }
+}

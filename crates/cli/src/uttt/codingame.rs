@@ -1,0 +1,169 @@
+//! `codingame`: a bot for CodinGame's arena, on standard input and output.
+//!
+//! Each turn reads the opponent's row and column (-1 -1 if there was none), how many moves there are, and these; it
+//! answers with a row and a column. The tree is kept from move to move.
+//!
+//! A bot that gives up has lost, so one that no longer understands the game goes on with a move from the list and says
+//! why on standard error.
+
+use super::play;
+use crate::failure::Failure;
+use crate::options;
+use crate::output::Output;
+use engine::uttt::play::{Engine, Method, Request};
+use engine::uttt::{Accept, Move, Position, Rules, ask};
+use grid::simd::Isa;
+use std::collections::VecDeque;
+use std::io::BufRead;
+use std::time::{Duration, Instant};
+
+const AFTER_HELP: &str = "\
+Examples:
+  ninefold uttt codingame
+  printf '-1 -1\\n0\\n' | ninefold uttt codingame --time 50ms";
+
+/// What `codingame` takes.
+#[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(super) struct Codingame {
+    /// Time for the first answer; the arena allows a second
+    #[arg(long, default_value = "850ms", value_parser = options::time)]
+    first_time: Duration,
+    /// Time for each further answer; the arena allows 100ms
+    #[arg(long, default_value = "85ms", value_parser = options::time)]
+    time: Duration,
+    /// Positions or playouts for each answer
+    #[arg(long)]
+    nodes: Option<u64>,
+    /// The rule: standard, codingame (no line: more boards win) or open (won boards stay playable)
+    #[arg(long, default_value = "codingame", value_parser = super::rule)]
+    rule: Rules,
+    /// The search: mcts, alphabeta, or uct (mcts without proofs, for comparison)
+    #[arg(long, default_value = "mcts", value_parser = play::method)]
+    search: Method,
+    /// Memory for trees and tables, such as 512M
+    #[arg(long, default_value = "256M", value_parser = options::bytes)]
+    memory: usize,
+    /// Seed of the random games
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+const START: &str = "9/9/9/9/9/9/9/9/9 X 0 -";
+
+/// What a turn says.
+struct Turn {
+    opponent: Option<Move>,
+    listed: Vec<Move>,
+    /// When its first word was read: from then on the clock runs.
+    since: Instant,
+}
+
+impl Codingame {
+    /// Ends with the input.
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let mut output = Output::new();
+        let engine = Engine::new(self.rule, self.memory, Isa::detect(), self.seed);
+        let mut engine = engine.map_err(|error| Failure::Run(error.to_string()))?;
+        let start = self.rule.read(START, Accept::Reachable).map_err(|fault| Failure::Run(fault.to_string()))?;
+        // What we know of the board; nothing once it does not fit what we are told.
+        let mut position = Some(start);
+        let mut words = Words::new();
+        let mut time = self.first_time;
+        while let Some(turn) = words.turn()? {
+            position = position.and_then(|position| self.understood(&position, &turn));
+            let request = Request {
+                method: self.search,
+                time: Some(time.saturating_sub(turn.since.elapsed())),
+                nodes: self.nodes,
+                ..Request::default()
+            };
+            time = self.time;
+            let chosen = position.and_then(|position| engine.choose(&position, &request));
+            // Nothing to play and nothing listed: the game is over.
+            let Some(mv) = chosen.or(turn.listed.first().copied()) else { return Ok(()) };
+            let (row, column) = mv.row_and_column();
+            output.line(format_args!("{row} {column}"))?;
+            position = position.and_then(|position| Some(ask::play(self.rule, &position, &mv.to_string()).ok()?.1));
+        }
+        Ok(())
+    }
+
+    /// The position after the opponent's move, if both agree on what may be played now.
+    fn understood(&self, position: &Position, turn: &Turn) -> Option<Position> {
+        let after = match turn.opponent {
+            None => Some(*position),
+            Some(mv) => ask::play(self.rule, position, &mv.to_string()).ok().map(|(_, after)| after),
+        };
+        let Some(after) = after else {
+            eprintln!("the opponent's move is not legal here: from now on moves are taken from the list");
+            return None;
+        };
+        let legal = ask::moves(self.rule, &after);
+        // A list that is empty is one that was left out.
+        let agreed = turn.listed.is_empty()
+            || turn.listed.len() == legal.len() && turn.listed.iter().all(|mv| legal.contains(mv));
+        if !agreed {
+            eprintln!("the listed moves are not the legal ones: from now on moves are taken from the list");
+        }
+        agreed.then_some(after)
+    }
+}
+
+fn square(row: i64, column: i64) -> Option<Move> {
+    Move::at(usize::try_from(row).ok()?, usize::try_from(column).ok()?)
+}
+
+/// The numbers of standard input, with the line for messages.
+struct Words {
+    lines: std::io::Lines<std::io::StdinLock<'static>>,
+    waiting: VecDeque<String>,
+    line: usize,
+}
+
+impl Words {
+    fn new() -> Self {
+        Self { lines: std::io::stdin().lock().lines(), waiting: VecDeque::new(), line: 0 }
+    }
+
+    fn wrong(&self, expected: &str) -> Failure {
+        Failure::Usage(format!("line {} of the input: expected {expected}", self.line))
+    }
+
+    fn number(&mut self) -> Result<Option<i64>, Failure> {
+        while self.waiting.is_empty() {
+            let Some(line) = self.lines.next() else { return Ok(None) };
+            let line = line.map_err(|error| Failure::Run(format!("standard input: {error}")))?;
+            self.line += 1;
+            self.waiting.extend(line.split_whitespace().map(str::to_owned));
+        }
+        let word = self.waiting.pop_front().unwrap_or_default();
+        word.parse().map(Some).map_err(|_| self.wrong("a number"))
+    }
+
+    fn needed(&mut self) -> Result<i64, Failure> {
+        self.number()?.ok_or_else(|| self.wrong("another number"))
+    }
+
+    /// A whole turn; nothing at the end of the input.
+    fn turn(&mut self) -> Result<Option<Turn>, Failure> {
+        let Some(row) = self.number()? else { return Ok(None) };
+        let since = Instant::now();
+        let column = self.needed()?;
+        let squares = "a row and a column from 0 to 8";
+        let opponent = match (row, column) {
+            (-1, -1) => None,
+            (row, column) => Some(square(row, column).ok_or_else(|| self.wrong(squares))?),
+        };
+        let count = self.needed()?;
+        if !(0..=81).contains(&count) {
+            return Err(self.wrong("the number of moves, from 0 to 81"));
+        }
+        let mut listed = Vec::new();
+        for _ in 0..count {
+            let (row, column) = (self.needed()?, self.needed()?);
+            listed.push(square(row, column).ok_or_else(|| self.wrong(squares))?);
+        }
+        Ok(Some(Turn { opponent, listed, since }))
+    }
+}

@@ -1,0 +1,128 @@
+//! `ninefold uttt codingame` as the arena meets it.
+
+#![allow(missing_docs, reason = "a test")]
+
+mod common;
+
+use common::ninefold;
+use engine::uttt::{Accept, Position, Rules, ask};
+use grid::Rng;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+const RULES: Rules = Rules::CodinGame;
+
+fn start() -> Position {
+    RULES.read("9/9/9/9/9/9/9/9/9 X 0 -", Accept::Reachable).unwrap()
+}
+
+fn place(mv: &engine::uttt::Move) -> String {
+    let (row, column) = mv.row_and_column();
+    format!("{row} {column}")
+}
+
+/// Plays a game against a random opponent, as the arena does; the times of the answers. Every answer must be legal.
+fn game(seed: u64, bot_first: bool) -> Vec<Duration> {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ninefold"))
+        .args(["uttt", "codingame"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut rng = Rng::new(seed);
+    let (mut position, mut last, mut times) = (start(), "-1 -1".to_owned(), Vec::new());
+    for ply in 0.. {
+        let moves = ask::moves(RULES, &position);
+        if moves.is_empty() {
+            break;
+        }
+        let mv = if (ply % 2 == 0) == bot_first {
+            let listed: Vec<String> = moves.iter().map(place).collect();
+            let began = Instant::now();
+            input.write_all(format!("{last}\n{}\n{}\n", moves.len(), listed.join("\n")).as_bytes()).unwrap();
+            let answer = answers.next().unwrap().unwrap();
+            times.push(began.elapsed());
+            *moves
+                .iter()
+                .find(|mv| place(mv) == answer)
+                .unwrap_or_else(|| panic!("seed {seed}: `{answer}` is not legal"))
+        } else {
+            let mv = rng.pick(moves.iter()).copied().unwrap();
+            last = place(&mv);
+            mv
+        };
+        (_, position) = ask::play(RULES, &position, &mv.to_string()).unwrap();
+    }
+    let result = ask::result(RULES, &position).unwrap();
+    assert_eq!(result, if bot_first { 1 } else { -1 }, "seed {seed}: it does not lose to chance");
+    drop(input);
+    let ended = child.wait_with_output().unwrap();
+    assert!(ended.status.success() && ended.stderr.is_empty(), "{}", String::from_utf8_lossy(&ended.stderr));
+    times
+}
+
+/// One game in which every answer is in time is enough: a busy machine holds up now and then, a bot that takes too long
+/// does in every game.
+#[test]
+fn it_wins_against_chance_and_answers_in_time() {
+    let mut worst = Vec::new();
+    for seed in 0..4 {
+        let times = game(seed, seed % 2 == 0);
+        let later = times[1..].iter().max().copied().unwrap_or_default();
+        if times[0] < Duration::from_millis(1000) && later < Duration::from_millis(100) {
+            return;
+        }
+        worst.push((times[0], later));
+    }
+    panic!("first and slowest later answers: {worst:?}");
+}
+
+const QUICK: [&str; 5] = ["codingame", "--time", "10ms", "--first-time", "10ms"];
+
+#[test]
+fn what_it_does_not_understand_it_answers_from_the_list() {
+    // The opponent plays where he may not; later the list is not that of the rules.
+    for input in ["4 4\n1\n3 3\n", "-1 -1\n2\n7 7\n8 8\n"] {
+        let ended = ninefold("uttt", &QUICK, input);
+        let listed = input.lines().nth(2).unwrap();
+        let answers = String::from_utf8(ended.stdout).unwrap();
+        assert_eq!(answers.lines().next(), Some(listed), "{input}");
+        assert!(ended.status.success() && String::from_utf8_lossy(&ended.stderr).contains("from the list"), "{input}");
+    }
+    let ended = ninefold("uttt", &QUICK, "0 0\n1\n8 8\n5 5\n1\n2 2\n");
+    assert_eq!(String::from_utf8(ended.stdout).unwrap(), "8 8\n2 2\n", "and goes on like that");
+}
+
+#[test]
+fn the_list_may_be_left_out() {
+    let ended = ninefold("uttt", &QUICK, "4 4\n0\n");
+    let answer = String::from_utf8(ended.stdout).unwrap();
+    let numbers: Vec<usize> = answer.split_whitespace().map(|word| word.parse().unwrap()).collect();
+    assert!(numbers.len() == 2 && numbers.iter().all(|number| (3..6).contains(number)), "{answer}");
+}
+
+#[test]
+fn input_that_is_none_is_refused_where_it_is_wrong() {
+    for (input, line) in [
+        ("x", 1),
+        ("0", 1),
+        ("0 9\n0\n", 1),
+        ("-1 0\n0\n", 1),
+        ("-1 -1\n82\n", 2),
+        ("-1 -1\n-1\n", 2),
+        ("-1 -1\n1\n9 9\n", 3),
+        ("-1 -1\n2\n0 0\n", 3),
+        ("-1 -1\n99999999999999999999\n", 2),
+        ("4\n4\n1\n3\u{0}\n", 4),
+    ] {
+        let ended = ninefold("uttt", &QUICK, input);
+        let message = String::from_utf8(ended.stderr).unwrap();
+        assert_eq!(ended.status.code(), Some(2), "{input:?}: {message}");
+        assert!(message.contains(&format!("line {line} of the input")), "{input:?}: {message}");
+    }
+    assert!(ninefold("uttt", &QUICK, "").status.success(), "nothing asked, nothing answered");
+}

@@ -1,0 +1,305 @@
+//! `ninefold match`: the games are played by the rules, whatever the players do, and the file of them is to be trusted.
+
+#![allow(missing_docs, reason = "a test")]
+
+mod common;
+
+use common::{Folder, run};
+use serde_json::Value;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_ninefold");
+
+fn matched(arguments: &[&str]) -> Output {
+    run(&[&["match"], arguments].concat(), "")
+}
+
+fn lines(ended: &Output) -> Vec<Value> {
+    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+    let text = String::from_utf8(ended.stdout.clone()).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// The games of a match in order, without what the clock says, and its result.
+fn played(arguments: &[&str]) -> (Vec<Value>, Value) {
+    let mut games = lines(&matched(arguments));
+    let result = games.pop().unwrap();
+    (sorted(games), result)
+}
+
+fn sorted(mut games: Vec<Value>) -> Vec<Value> {
+    games.sort_by_key(|game| game["game"].as_u64());
+    for game in &mut games {
+        game["seconds"] = Value::Null;
+    }
+    games
+}
+
+const SMALL: &str = "builtin:memory=16";
+
+#[test]
+fn the_stronger_one_wins_and_the_match_repeats_to_the_digit() {
+    let arguments = |concurrency| {
+        let weak = "builtin:uttt,memory=16,level=1";
+        let limits = ["--nodes", "2000", "--games", "6", "--seed", "5", "--json", "--concurrency", concurrency];
+        [&["--game", "uttt", SMALL, weak][..], &limits].concat()
+    };
+    let (games, result) = played(&arguments("1"));
+    assert_eq!(games.len(), 6);
+    for (number, pair) in games.chunks(2).enumerate() {
+        assert_eq!(pair[0]["opening"], pair[1]["opening"], "a pair has one opening");
+        assert!(pair[0]["opening"].as_str().unwrap().starts_with("startpos moves "));
+        assert_eq!((&pair[0]["first"], &pair[1]["first"]), (&"a".into(), &"b".into()), "and both colours");
+        assert!(number == 0 || pair[0]["opening"] != games[0]["opening"]);
+    }
+    assert_eq!(result["games"], 6);
+    assert!(result["score"].as_f64().unwrap() >= 0.75, "{result}");
+    let points: f64 = games.iter().map(|game| game["points"].as_f64().unwrap()).sum();
+    assert_eq!(points / 6.0, result["score"].as_f64().unwrap());
+    assert_eq!(result["reasons"]["board"], 6);
+    assert_eq!(played(&arguments("3")).0, games, "however many at a time");
+}
+
+#[test]
+fn every_game_is_played_with_another_program_too() {
+    let schema: Value = serde_json::from_str(include_str!("../../../docs/json.schema.json")).unwrap();
+    let validator = jsonschema::validator_for(&schema["$defs"]["match"]).unwrap();
+    for (game, options, nodes) in
+        [("uttt", "rule=open", "300"), ("triad", "rules=same,plus", "1000000000"), ("cephalopods", "rule=sixes", "300")]
+    {
+        let other = format!("ugi,Level=10:'{PROGRAM}' engine --game {game}");
+        let limits = ["--nodes", nodes, "--games", "4", "--json", "--option", options];
+        let arguments = [&["--game", game, "builtin:level=10", &other][..], &limits].concat();
+        let ended = matched(&arguments);
+        let all = lines(&ended);
+        assert_eq!(all.len(), 5);
+        for line in &all {
+            let faults: Vec<String> = validator.iter_errors(line).map(|fault| fault.to_string()).collect();
+            assert!(faults.is_empty(), "{faults:?}\n{line}");
+        }
+        assert_eq!(all[4]["reasons"]["board"], 4, "{game}: {}", all[4]);
+        assert!(all[0]["terms"].as_str().unwrap().contains(options));
+        if game == "triad" {
+            assert_ne!(all[0]["opening"], all[2]["opening"], "each pair has its deal");
+            // Two exact players: the deal decides, whoever begins.
+            assert_eq!(all[0]["result"], all[1]["result"]);
+        }
+    }
+}
+
+#[test]
+fn clocks_and_bots() {
+    let other = format!("ugi:{PROGRAM} engine --game uttt --option hash=16");
+    let clock = ["--clock", "400ms+5ms", "--games", "2", "--margin", "5s", "--json"];
+    let (_, result) = played(&[&["--game", "uttt", SMALL, &other][..], &clock].concat());
+    assert_eq!(result["reasons"]["board"], 2, "{result}");
+    let bot = format!("codingame:{PROGRAM} uttt codingame --memory 16M --time 5ms --first-time 10ms");
+    let time = ["--time", "5ms", "--games", "2", "--margin", "5s", "--json"];
+    let (games, result) = played(&[&["--game", "uttt", &bot, SMALL][..], &time].concat());
+    assert_eq!(result["reasons"]["board"], 2, "{result}");
+    assert_eq!(games[0]["opening"], "startpos", "a bot begins at the start");
+    assert!(games[0]["terms"].as_str().unwrap().contains("rule=codingame"));
+}
+
+/// A program that greets as it should and then does `go` when it is to move.
+fn fake(folder: &Folder, name: &str, go: &str) -> String {
+    let script = format!(
+        "while read -r line; do case \"$line\" in\nugi) echo id name fake; echo ugiok;;\nisready) echo readyok;;\n\
+         go*) {go};;\nquit) exit 0;;\nesac; done\n"
+    );
+    format!("ugi:sh '{}'", folder.write(name, &script))
+}
+
+#[test]
+fn a_game_can_be_lost_off_the_board() {
+    let folder = Folder::new();
+    for (name, go, reason) in [
+        ("illegal", "echo bestmove z9", "illegal"),
+        ("empty", "echo bestmove", "illegal"),
+        ("late", "sleep 30", "time"),
+        ("deaf", "exec sleep 30", "time"),
+        ("gone", "exit 3", "crash"),
+        ("babbling", "while :; do echo info string still thinking; done", "time"),
+    ] {
+        let bad = fake(&folder, name, go);
+        let start = Instant::now();
+        let limits = ["--time", "20ms", "--margin", "300ms", "--games", "2", "--json"];
+        let (games, result) = played(&[&["--game", "uttt", &bad, SMALL][..], &limits].concat());
+        assert_eq!((&result["losses"], &result["reasons"][reason]), (&2.into(), &2.into()), "{name}: {games:?}");
+        assert!(start.elapsed() < Duration::from_secs(15), "{name}: {:?}", start.elapsed());
+    }
+    for (player, message) in [
+        ("ugi:no-such-program-anywhere", "cannot start"),
+        ("codingame:no-such-program-anywhere", "cannot start"),
+        ("ugi:true", "exit status: 0"),
+    ] {
+        let ended = matched(&["--game", "uttt", player, SMALL]);
+        let said = String::from_utf8(ended.stderr).unwrap();
+        assert!(ended.status.code() == Some(1) && said.contains(message), "{player}: {said}");
+    }
+}
+
+/// Whether a process is there and alive.
+#[cfg(target_os = "linux")]
+fn lives(process: &str) -> bool {
+    let state = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    !state.is_empty() && !state.rsplit(')').next().unwrap().trim_start().starts_with(['Z', 'X'])
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn no_program_outlives_the_match_and_an_interrupt_tells_the_score() {
+    let folder = Folder::new();
+    let list = folder.path("processes");
+    let stubborn =
+        format!("trap '' TERM INT HUP; echo $$ >> '{list}'; sleep 1000 & echo $! >> '{list}'; wait; sleep 1000");
+    let bad = fake(&folder, "stubborn", &stubborn);
+    let all_gone = || {
+        let processes = std::fs::read_to_string(&list).unwrap();
+        assert!(processes.lines().count() >= 2, "{processes}");
+        let start = Instant::now();
+        while processes.lines().any(lives) {
+            assert!(start.elapsed() < Duration::from_secs(5), "{processes} still live");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        std::fs::remove_file(&list).unwrap();
+    };
+    let limits = ["--time", "20ms", "--margin", "100ms", "--games", "2", "--json"];
+    played(&[&["--game", "uttt", &bad, SMALL][..], &limits].concat());
+    all_gone();
+
+    for signal in ["-INT", "-TERM"] {
+        let mut child = Command::new(PROGRAM)
+            .args(["match", "--game", "uttt", &bad, SMALL, "--time", "600s", "--json"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let start = Instant::now();
+        while std::fs::read_to_string(&list).map_or(0, |text| text.lines().count()) < 2 {
+            assert!(start.elapsed() < Duration::from_secs(30), "the player was not asked");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), Some(130));
+        let told = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+        assert!(told.contains("\"games\":0"), "{told}");
+        all_gone();
+    }
+}
+
+#[test]
+fn a_match_goes_on_where_it_was_left() {
+    let folder = Folder::new();
+    let file = folder.path("games.jsonl");
+    let play = |games: &str, nodes: &str| {
+        let limits = ["--nodes", nodes, "--games", games, "--seed", "3", "--json", "--record", &file];
+        matched(&[&["--game", "cephalopods", "builtin:level=6", "builtin:level=3"][..], &limits].concat())
+    };
+    let recorded = || -> Vec<Value> {
+        let text = std::fs::read_to_string(&file).unwrap();
+        assert!(text.ends_with('\n'));
+        sorted(text.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
+    };
+    let whole = lines(&play("6", "100"));
+    let games = recorded();
+    assert_eq!(sorted(whole[..6].to_vec()), games);
+
+    // The machine went down while the fifth game was written.
+    let text = std::fs::read_to_string(&file).unwrap();
+    let torn: String = text.split_inclusive('\n').take(4).chain([&text[..50]]).collect();
+    std::fs::write(&file, &torn).unwrap();
+    let ended = play("6", "100");
+    assert!(String::from_utf8_lossy(&ended.stderr).contains("the last line was cut short"));
+    let rest = lines(&ended);
+    assert_eq!(rest.len(), 3, "two games and the result");
+    assert_eq!(rest[2], whole[6], "the same result");
+    assert_eq!(recorded(), games, "the same games");
+
+    // Nothing left to play; then more of the same.
+    assert_eq!(lines(&play("6", "100")), whole[6..]);
+    assert_eq!(lines(&play("8", "100")).len(), 3);
+    assert_eq!(recorded()[..6], games);
+
+    let text = std::fs::read_to_string(&file).unwrap();
+    let refused = |text: &str, nodes: &str, message: &str| {
+        std::fs::write(&file, text).unwrap();
+        let ended = play("8", nodes);
+        let said = String::from_utf8(ended.stderr).unwrap();
+        assert!(ended.status.code() == Some(1) && said.contains(message), "{message}: {said}");
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), text, "a file that is refused is left alone");
+    };
+    refused(&text, "200", "line 1: it belongs to another match");
+    refused(&text.replacen("\"p1win\"", "\"p2win\"", 1), "100", "the result is not that of the moves");
+    refused(&text.replacen('{', "[", 1), "100", "line 1: ");
+    refused(&format!("{text}{}\n", text.lines().next().unwrap()), "100", "is there twice");
+}
+
+#[test]
+fn openings_come_from_a_file() {
+    let folder = Folder::new();
+    let file = folder.write("openings", "# two\nstartpos moves e5 d4\n\n9/9/9/9/4x4/9/9/9/9 O 1 e5 moves d6\n");
+    let limits = ["--nodes", "100", "--games", "6", "--json", "--openings", &file];
+    let (games, _) = played(&[&["--game", "uttt", SMALL, SMALL][..], &limits].concat());
+    let openings: Vec<&str> = games.iter().step_by(2).map(|game| game["opening"].as_str().unwrap()).collect();
+    let second = "fen 9/9/9/9/4x4/9/9/9/9 O 1 e5 moves ea";
+    assert_eq!(openings, ["startpos moves ee eg", second, "startpos moves ee eg"]);
+    let bad = folder.write("bad", "startpos\nstartpos moves e5 e5\n");
+    let ended = matched(&["--game", "uttt", SMALL, SMALL, "--openings", &bad]);
+    let said = String::from_utf8(ended.stderr).unwrap();
+    assert!(ended.status.code() == Some(2) && said.contains("line 2 of the openings: move 2 `e5`"), "{said}");
+}
+
+#[test]
+fn what_is_proved_need_not_be_played() {
+    let limits = ["--nodes", "500", "--games", "2", "--json", "--adjudicate"];
+    let (games, result) = played(&[&["--game", "uttt", SMALL, SMALL][..], &limits].concat());
+    assert_eq!(result["reasons"]["proved"], 2, "{games:?}");
+    // Perfect players finish a solved game as the solver says; these two are perfect.
+    let limits = ["--nodes", "100000", "--games", "2", "--json"];
+    let full = played(&[&["--game", "cephalopods", "builtin", "builtin"][..], &limits].concat()).0;
+    let short = played(&[&["--game", "cephalopods", "builtin", "builtin", "--adjudicate"][..], &limits].concat()).0;
+    for (full, short) in full.iter().zip(&short) {
+        assert_eq!((&full["result"], short["moves"].as_array().unwrap().len()), (&short["result"], 2));
+    }
+}
+
+#[test]
+fn people_are_told_the_score() {
+    let ended = matched(&["--game", "triad", "builtin", "builtin:level=1", "--nodes", "100", "--games", "2"]);
+    let told = String::from_utf8(ended.stdout).unwrap();
+    assert!(told.starts_with("game 1: A first, 9 moves, "), "{told}");
+    assert!(told.contains("2 games for A: +") && told.contains("Elo ") && told.contains("from 1 pairs"), "{told}");
+}
+
+#[test]
+fn what_cannot_be_a_match_is_refused() {
+    for arguments in [
+        &[][..],
+        &["--game", "uttt"],
+        &["--game", "uttt", "builtin"],
+        &["--game", "chess", "builtin", "builtin"],
+        &["--game", "uttt", "builtin", "someone"],
+        &["--game", "uttt", "builtin", "builtin:triad"],
+        &["--game", "uttt", "builtin", "builtin", "--games", "3"],
+        &["--game", "uttt", "builtin", "builtin", "--games", "0"],
+        &["--game", "uttt", "builtin", "builtin", "--time", "1s", "--nodes", "5"],
+        &["--game", "uttt", "builtin", "builtin", "--clock", "soon"],
+        &["--game", "uttt", "builtin", "builtin", "--option", "rule=chess"],
+        &["--game", "uttt", "builtin", "builtin", "--option", "nonsense"],
+        &["--game", "uttt", "builtin", "builtin", "--random-plies", "200"],
+        &["--game", "triad", "builtin", "codingame:true"],
+        &["--game", "uttt", "builtin", "codingame:true", "--random-plies", "2"],
+        &["--game", "uttt", "builtin", "codingame:true", "--nodes", "2"],
+        &["--game", "uttt", "builtin", "ugi:'unclosed"],
+    ] {
+        let ended = matched(arguments);
+        assert_eq!(ended.status.code(), Some(2), "{arguments:?}: {}", String::from_utf8_lossy(&ended.stderr));
+        assert!(!ended.stderr.is_empty());
+    }
+    for player in ["builtin:level=0", "builtin:level=11", "builtin:level=x", "builtin:colour=blue"] {
+        let ended = matched(&["--game", "uttt", "builtin", player]);
+        assert_eq!(ended.status.code(), Some(2), "{player}");
+    }
+}
