@@ -12,6 +12,8 @@ pub(crate) enum Failure {
     Run(String),
     /// Whoever read our output has gone: nothing to say, exit code 0.
     Closed,
+    /// The user stopped it with Ctrl-C: nothing to say, exit code 130.
+    Interrupted,
 }
 
 impl Failure {
@@ -27,6 +29,7 @@ impl Failure {
                 ExitCode::from(1)
             }
             Self::Closed => ExitCode::SUCCESS,
+            Self::Interrupted => ExitCode::from(130),
         }
     }
 }

@@ -7,8 +7,11 @@
 //! Exit codes: 0 done, 1 failed while running, 2 asked wrongly.
 
 mod cephalopods;
+mod colour;
+mod draw;
 mod failure;
 mod output;
+mod play;
 mod serve;
 mod triad;
 mod uttt;
@@ -20,6 +23,9 @@ use std::process::ExitCode;
 #[derive(Parser)]
 #[command(name = "ninefold", version, arg_required_else_help = true)]
 struct Arguments {
+    /// When to use colours
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value = "auto")]
+    color: colour::Choice,
     #[command(subcommand)]
     command: Command,
 }
@@ -38,7 +44,9 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let outcome = match Arguments::parse().command {
+    let Arguments { color, command } = Arguments::parse();
+    colour::choose(color);
+    let outcome = match command {
         Command::Cephalopods(arguments) => cephalopods::run(&arguments),
         Command::Serve(arguments) => serve::run(&arguments),
         Command::Triad(arguments) => triad::run(&arguments),
