@@ -94,7 +94,8 @@ fn blank(width: usize, height: usize) -> Buffer {
 fn put(picture: &mut Buffer, (x, y): (usize, usize), text: &str, style: Style) {
     let room = (picture.area.width as usize).saturating_sub(x);
     if y < picture.area.height as usize {
-        picture.set_stringn(x as u16, y as u16, text, room, style);
+        // Not on top of the style that was there, but in its place.
+        picture.set_stringn(x as u16, y as u16, text, room, Style::reset().patch(style));
     }
 }
 

@@ -1,12 +1,12 @@
 //! Ultimate Tic-Tac-Toe: nine boards in a frame, the one to play in within double lines.
 //!
 //! ```text
-//!    a  b  c   d  e  f   g  h  i
-//!  ┌─────────┬─────────┬─────────┐      A square of a board that may be played in is a point; elsewhere it is
-//! 9│         │         │  ╲   ╱  │      left out. Decided boards are one large letter, unless they go on.
-//! 8│ X     O │         │    X    │
-//! 7│         │         │  ╱   ╲  │
-//!  ├─────────╔═════════╗─────────┤
+//!     a   b   c     d   e   f     g   h   i
+//!  ┌─────────────┬─────────────┬─────────────┐      A square of a board that may be played in is a point;
+//! 9│             │             │    ╲   ╱    │      elsewhere it is left out. Decided boards are one large letter,
+//! 8│  X       O  │             │      X      │      unless they go on.
+//! 7│             │             │    ╱   ╲    │
+//!  ├─────────────╔═════════════╗─────────────┤
 //! ```
 
 use super::{ACTIVE, CURSOR, FRAME, HINT, Marks, Spot, blank, frame, player, put};
@@ -14,14 +14,14 @@ use engine::desk::View;
 use ratatui::buffer::Buffer;
 use ratatui::style::{Modifier, Style};
 
-const BOARD: (usize, usize) = (9, 3);
+const BOARD: (usize, usize) = (13, 3);
 /// Left of the frame stand the ranks, above it the files.
 const CORNER: (usize, usize) = (1, 1);
 const SIZE: (usize, usize) = (CORNER.0 + 3 * BOARD.0 + 4, CORNER.1 + 3 * BOARD.1 + 4);
 
 fn place(cell: usize) -> (usize, usize) {
     let (row, column) = (cell / 9, cell % 9);
-    let x = CORNER.0 + 1 + column / 3 * (BOARD.0 + 1) + column % 3 * 3;
+    let x = CORNER.0 + 2 + column / 3 * (BOARD.0 + 1) + column % 3 * 4;
     (x, CORNER.1 + 1 + row / 3 * (BOARD.1 + 1) + row % 3)
 }
 
@@ -57,13 +57,13 @@ pub(super) fn picture(view: &View, squares: &str, boards: &str, open: &[usize], 
         let (x, y) = place(first);
         let style = letter_style(*letter).add_modifier(Modifier::BOLD);
         if !large(board) {
-            put(&mut picture, (x + 3, y - 1), &format!(" {letter} "), style);
+            put(&mut picture, (x + 4, y - 1), &format!(" {letter} "), style);
             continue;
         }
         let rows = match letter {
-            'X' => ["  ╲   ╱  ", "    X    ", "  ╱   ╲  "],
-            'O' => ["  ╭───╮  ", "  │ O │  ", "  ╰───╯  "],
-            _ => ["         ", "  drawn  ", "         "],
+            'X' => ["   ╲   ╱   ", "     X     ", "   ╱   ╲   "],
+            'O' => ["   ╭───╮   ", "   │ O │   ", "   ╰───╯   "],
+            _ => ["           ", "   drawn   ", "           "],
         };
         for (row, text) in rows.iter().enumerate() {
             put(&mut picture, (x, y + row), text, style);
@@ -83,11 +83,16 @@ fn letter_style(letter: char) -> Style {
     }
 }
 
+/// In the middle of three places, or at their right.
+fn centred(text: &str) -> String {
+    if text.len() == 1 { format!(" {text} ") } else { format!("{text:>3}") }
+}
+
 fn square(picture: &mut Buffer, view: &View, cell: usize, letter: char, hidden: bool, marks: &Marks) {
     let legal = view.moves.iter().any(|mv| mv.cell == cell);
     let advised = marks.hint.as_ref().is_some_and(|hint| hint.cell == cell);
     let (text, mut style) = match (marks.cells.get(&cell), letter) {
-        (Some(worth), _) if legal => (format!("{:^3}", worth.short()), worth.style()),
+        (Some(worth), _) if legal => (centred(&worth.short()), worth.style()),
         (_, '.') if advised => (" * ".to_owned(), HINT),
         (_, '.') if legal => (" · ".to_owned(), Style::new()),
         (_, 'X' | 'O') if !hidden => (format!(" {letter} "), letter_style(letter)),
@@ -118,7 +123,7 @@ fn square(picture: &mut Buffer, view: &View, cell: usize, letter: char, hidden: 
 /// Double lines round one board.
 fn surround(picture: &mut Buffer, board: usize) {
     let (x, y) = place(board / 3 * 27 + board % 3 * 3);
-    let (left, top, right, bottom) = (x - 1, y - 1, x + BOARD.0, y + BOARD.1);
+    let (left, top, right, bottom) = (x - 2, y - 1, x - 1 + BOARD.0, y + BOARD.1);
     let bar = "═".repeat(BOARD.0);
     put(picture, (left, top), &format!("╔{bar}╗"), ACTIVE);
     put(picture, (left, bottom), &format!("╚{bar}╝"), ACTIVE);

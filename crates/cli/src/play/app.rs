@@ -111,7 +111,24 @@ impl App {
         if !self.card.is_some_and(|card| playable.contains(&card)) {
             self.card = playable.first().copied();
         }
+        self.follow();
         self.ask();
+    }
+
+    /// Brings the cursor to where a person can move: the nearest such cell, if it is on none.
+    fn follow(&mut self) {
+        let (_, columns) = draw::cells(self.session.view());
+        let moves = &self.session.view().moves;
+        if !self.session.is_human() || moves.iter().any(|mv| mv.cell == self.cursor) {
+            return;
+        }
+        let distance = |cell: usize| {
+            let (row, column) = (self.cursor / columns, self.cursor % columns);
+            (cell / columns).abs_diff(row).pow(2) + (cell % columns).abs_diff(column).pow(2)
+        };
+        if let Some(mv) = moves.iter().min_by_key(|mv| distance(mv.cell)) {
+            self.cursor = mv.cell;
+        }
     }
 
     /// Asks the engine for what the screen wants to know now.
@@ -135,12 +152,14 @@ impl App {
         self.thinker.ask(task, &self.session.view().position, &self.request);
     }
 
-    /// Takes in what the engine has said meanwhile.
-    pub(super) fn listen(&mut self) -> Result<(), Failure> {
+    /// Takes in what the engine has said meanwhile; false if that was nothing.
+    pub(super) fn listen(&mut self) -> Result<bool, Failure> {
+        let mut heard = false;
         while let Some(answer) = self.thinker.poll()? {
             self.take(answer);
+            heard = true;
         }
-        Ok(())
+        Ok(heard)
     }
 
     /// Waits for the engine's last word about the present question; for tests.
@@ -238,11 +257,19 @@ impl App {
         marks
     }
 
+    /// What a move is worth, if that is known and wanted.
+    pub(super) fn worth_of(&self, mv: &MoveView) -> Option<String> {
+        let found = self.analysis.as_ref().filter(|_| self.evaluating)?;
+        let line = found.lines.iter().find(|line| line.mv == mv.mv)?;
+        Some(Worth::from(line).words(Tense::Move))
+    }
+
     /// How the present position stands, if it is known.
     pub(super) fn worth(&self) -> Option<String> {
         let view = self.session.view();
         let who = view.players[view.mover as usize - 1];
-        let found = self.analysis.as_ref().filter(|found| !found.lines.is_empty())?;
+        let wanted = self.evaluating || self.hint.is_some();
+        let found = self.analysis.as_ref().filter(|found| wanted && !found.lines.is_empty())?;
         Some(format!("{who} {}", Worth::from(found).words(Tense::Side)))
     }
 
@@ -334,10 +361,7 @@ impl App {
                 let mv = moves[at].mv.clone();
                 self.make(&mv);
             }
-            (count, None) => {
-                self.message = format!("{count} captures are possible here: Tab goes through them, Enter makes one");
-                self.choosing = Some(0);
-            }
+            (_, None) => self.choosing = Some(0),
         }
         Ok(())
     }
@@ -447,6 +471,7 @@ impl App {
             self.message = "W, D, L: proved won, drawn, lost for the mover; numbers: estimated".to_owned();
         } else {
             self.message.clear();
+            self.hint = None;
         }
         if self.session.is_human() || self.paused {
             self.ask();

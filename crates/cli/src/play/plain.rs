@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use engine::desk::{Analysis, Desk, Request};
 use std::io::BufRead;
+use std::sync::Arc;
 
 const COMMANDS: &str = "moves, hint, eval, undo, redo, level N, show, new, help, quit";
 
@@ -26,6 +27,8 @@ enum Flow {
 
 /// Plays until the game is over, left, or out of input.
 pub(super) fn run(session: Session, engine: Box<dyn Desk>, request: Request) -> Result<(), Failure> {
+    // A flag that nobody raises: without any limit at all a desk would set one of its own.
+    let request = Request { cancel: Some(Arc::default()), ..request };
     let mut plain = Plain { session, engine, request, output: Output::new() };
     plain.greet()?;
     let mut lines = std::io::stdin().lock().lines();

@@ -48,7 +48,7 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame<'_>) {
         panel(app, frame, Rect::new(area.x, board.bottom(), area.width, room - height));
     }
     frame.render_widget(Paragraph::new(status(app)), row(area.height - 3));
-    frame.render_widget(Paragraph::new(app.message.as_str()), row(area.height - 2));
+    frame.render_widget(Paragraph::new(message(app)), row(area.height - 2));
     frame.render_widget(Paragraph::new(KEYS).style(Style::new().add_modifier(Modifier::DIM)), row(area.height - 1));
     if app.help {
         help(app, frame);
@@ -93,18 +93,29 @@ fn status(app: &App) -> Line<'static> {
     Line::from(spans)
 }
 
+/// What was last said, or the capture to decide on.
+fn message(app: &App) -> String {
+    let moves = app.moves_at(app.cursor);
+    match app.choosing.and_then(|at| Some((at, moves.get(at)?))) {
+        None => app.message.clone(),
+        Some((at, mv)) => {
+            let (number, count, label) = (at + 1, moves.len(), &mv.label);
+            format!(
+                "capture {number} of {count}: {label}; Tab, a number or a click for another, Enter makes it, Esc leaves it"
+            )
+        }
+    }
+}
+
 /// The captures to choose from, the best moves, and what has happened.
 fn panel(app: &mut App, frame: &mut Frame<'_>, area: Rect) {
     let mut lines: Vec<Line<'static>> = Vec::new();
     if let Some(chosen) = app.choosing {
-        lines.push(Line::from("which capture? Tab, a number or a click").bold());
+        lines.push(Line::from("which capture?").bold());
         let moves = app.moves_at(app.cursor);
         let options = moves.iter().enumerate().map(|(at, mv)| {
             let sign = if at == chosen { '▸' } else { ' ' };
-            let taken: Vec<String> = mv.captures.iter().map(ToString::to_string).collect();
-            let takes =
-                if taken.is_empty() { "takes nothing".to_owned() } else { format!("takes {}", taken.join(" ")) };
-            let line = Line::from(format!("{sign} {} {}  {takes}", at + 1, mv.label));
+            let line = Line::from(format!("{sign} {} {}  {}", at + 1, mv.label, app.worth_of(mv).unwrap_or_default()));
             if at == chosen { line.style(Modifier::BOLD) } else { line }
         });
         let room = usize::from(area.height.saturating_sub(1));
