@@ -68,7 +68,6 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         ],
     ),
     ("uttt play", &["ninefold uttt play", "ninefold uttt play --rule codingame --level 5 --time 200ms"]),
-    ("uttt codingame", &["ninefold uttt codingame"]),
     ("uttt verify", &["ninefold uttt verify draw.proof"]),
     ("serve", &["ninefold serve", "ninefold serve --port 0", "ninefold serve --host 192.0.2.7 --port 8080"]),
 ];

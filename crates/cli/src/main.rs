@@ -9,13 +9,16 @@
 mod arena;
 mod bench;
 mod cephalopods;
+mod colour;
 mod doctor;
+mod draw;
 mod examples;
 mod failure;
 mod interrupt;
 mod manual;
 mod options;
 mod output;
+mod play;
 mod protocol;
 mod serve;
 mod triad;
@@ -28,6 +31,9 @@ use std::process::ExitCode;
 #[derive(Parser)]
 #[command(name = "ninefold", version, arg_required_else_help = true)]
 struct Arguments {
+    /// When to use colours
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value = "auto")]
+    color: colour::Choice,
     #[command(subcommand)]
     command: Command,
 }
@@ -64,8 +70,9 @@ fn command() -> clap::Command {
 
 fn main() -> ExitCode {
     let matches = command().get_matches();
-    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|fault| fault.exit());
-    let outcome = match arguments.command {
+    let Arguments { color, command } = Arguments::from_arg_matches(&matches).unwrap_or_else(|fault| fault.exit());
+    colour::choose(color);
+    let outcome = match command {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Cephalopods(arguments) => cephalopods::run(&arguments),
         Command::Completions(arguments) => manual::completions(&arguments),

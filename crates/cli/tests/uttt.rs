@@ -119,9 +119,27 @@ fn analyse_tells_lines_and_what_is_proved() {
 
 #[test]
 fn play_and_codingame_hold_a_conversation() {
-    let talk = told(&["play", "--time", "20ms"], "ee\nzz\nundo\nquit\n");
-    assert!(talk.contains("engine: e"), "{talk}");
-    assert!(talk.contains("expected a letter from a to i\n  zz\n  ^"), "{talk}");
+    let talk =
+        told(&["play", "--time", "20ms"], "ee\nzz\nundo\nundo\nredo\nmoves\nlevel 11\nlevel 2\nhint\nhelp\nquit\n");
+    for part in [
+        "Ultimate Tic-Tac-Toe · standard; you are X",
+        "5│  ·   ·   ·  │  ·   ·   ·  │",
+        "engine: e",
+        "│      X      │",
+        "expected a letter from a to i\n  zz\n  ^",
+        "there is no move of yours to take back",
+        "a level is a number from 1 to 10",
+        "the engine plays at level 2",
+        "best: ",
+        "estimated",
+        "board and square",
+    ] {
+        assert!(talk.contains(part), "no {part:?} in:\n{talk}");
+    }
+    let itself = told(&["play", "--you", "none", "--level", "1", "--time", "1s"], "");
+    assert!(itself.ends_with(" has won\n") || itself.ends_with("drawn\n"), "{itself}");
+    let evaluated = told(&["play", "--you", "both", "--nodes", "2000", DRAWN], "eval\nquit\n");
+    assert!(evaluated.contains("  ig               drawn, exact"), "{evaluated}");
     let answers = told(&["codingame", "--time", "20ms", "--first-time", "20ms"], "-1 -1\n2\n0 0\n0 1\n");
     let numbers: Vec<usize> = answers.split_whitespace().map(|word| word.parse().unwrap()).collect();
     assert!(numbers.len() == 2 && numbers.iter().all(|&number| number < 9), "{answers}");

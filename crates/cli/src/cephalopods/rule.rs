@@ -7,6 +7,7 @@ use engine::cephalopods::analysis::Analyst;
 use engine::cephalopods::duel::Solver;
 use engine::cephalopods::rectangle::Searcher;
 use engine::cephalopods::{Aim, Budget, LONGEST_SIDE, MOST_CELLS, Rectangle};
+use engine::desk::{Cephalopods, Desk, Request};
 use grid::simd::Isa;
 use std::str::FromStr;
 use std::time::Duration;
@@ -69,23 +70,59 @@ pub(crate) trait Verb {
 }
 
 impl Choice {
-    /// Gives the verb the engine of this choice.
-    pub(crate) fn give_to(&self, verb: impl Verb) -> Result<(), Failure> {
-        let aim = match self.rule {
+    /// The rule and the size, for people.
+    pub(crate) fn title(&self) -> String {
+        format!("Cephalopods {}x{} · {}", self.size.0, self.size.1, self.aim().name())
+    }
+
+    /// A desk with this rule and size.
+    pub(crate) fn desk(&self) -> Result<Box<dyn Desk>, Failure> {
+        let mut desk: Box<dyn Desk> = Box::new(Cephalopods::new(Isa::detect()));
+        for (name, value) in [
+            ("rule", self.aim().name().to_owned()),
+            ("size", format!("{}x{}", self.size.0, self.size.1)),
+            ("seed", self.seed.to_string()),
+        ] {
+            desk.set(name, &value).map_err(|fault| Failure::Usage(fault.message))?;
+        }
+        Ok(desk)
+    }
+
+    /// How long to look at a position.
+    pub(crate) fn request(&self) -> Result<Request, Failure> {
+        let time = self.budget()?.time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
+        Ok(Request { time, nodes: self.nodes, depth: self.depth, seed: self.seed, ..Request::default() })
+    }
+
+    fn aim(&self) -> Aim {
+        match self.rule {
             Rule::Majority => Aim::Majority,
             Rule::Sixes => Aim::Sixes,
             Rule::Misere => Aim::Misere,
+        }
+    }
+
+    /// The limits of a search; none at all on 3x3, which is solved.
+    fn budget(&self) -> Result<Budget, Failure> {
+        let limited = self.nodes.is_some() || self.depth.is_some();
+        let Size(3, 3) = self.size else {
+            let time = self.time.or((!limited).then_some(Duration::from_secs(2)));
+            return Ok(Budget { time, nodes: self.nodes, depth: self.depth, cancel: None });
         };
+        if self.time.is_some() || limited {
+            return Err(Failure::Usage("3x3 is solved: --time, --nodes and --depth are for other sizes".into()));
+        }
+        Ok(Budget { time: None, nodes: None, depth: None, cancel: None })
+    }
+
+    /// Gives the verb the engine of this choice.
+    pub(crate) fn give_to(&self, verb: impl Verb) -> Result<(), Failure> {
+        let aim = self.aim();
+        let budget = self.budget()?;
         if let Size(3, 3) = self.size {
-            if self.time.is_some() || self.nodes.is_some() || self.depth.is_some() {
-                return Err(Failure::Usage("3x3 is solved: --time, --nodes and --depth are for other sizes".into()));
-            }
             return verb.with(Solver::new(aim, Isa::detect()));
         }
         let game = Rectangle::new(self.size.0, self.size.1, aim).ok_or(Failure::Usage(SIZES.into()))?;
-        let limited = self.nodes.is_some() || self.depth.is_some();
-        let time = self.time.or((!limited).then_some(Duration::from_secs(2)));
-        let budget = Budget { time, nodes: self.nodes, depth: self.depth, cancel: None };
         verb.with(Searcher { game, budget, seed: self.seed, isa: Isa::detect() })
     }
 }
