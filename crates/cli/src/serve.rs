@@ -34,6 +34,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 std::future::pending::<()>().await;
             }
         };
-        Ok(server::serve(listener, stop).await?)
+        Ok(server::serve(listener, server::Limits::default(), stop).await?)
     })
 }
