@@ -19,11 +19,37 @@ macro_rules! files {
     };
 }
 
-const MODULES: [File; 1] = files!("text/javascript; charset=utf-8": "app.js");
+const MODULES: [File; 23] = files!(
+    "text/javascript; charset=utf-8":
+    "address.js",
+    "api.js",
+    "app.js",
+    "card.js",
+    "cephalopods-editor.js",
+    "cephalopods.js",
+    "contest.js",
+    "controls.js",
+    "deal.js",
+    "dice.js",
+    "dom.js",
+    "explain.js",
+    "gridkeys.js",
+    "heat.js",
+    "kind.js",
+    "panel.js",
+    "picker.js",
+    "score.js",
+    "session.js",
+    "triad.js",
+    "uttt-cells.js",
+    "uttt-editor.js",
+    "uttt.js",
+);
 
-const SHEETS: [File; 1] = files!("text/css; charset=utf-8": "style.css");
+const SHEETS: [File; 3] = files!("text/css; charset=utf-8": "boards.css", "panel.css", "style.css");
 
-const OTHERS: [File; 2] = [
+const OTHERS: [File; 3] = [
+    File { path: "/icon.svg", kind: "image/svg+xml", text: include_str!("../site/icon.svg") },
     File { path: "/", kind: "text/html; charset=utf-8", text: include_str!("../site/index.html") },
     File { path: "/openapi.json", kind: "application/json", text: include_str!("../openapi.json") },
 ];
