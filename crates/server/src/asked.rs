@@ -105,6 +105,10 @@ impl<T: DeserializeOwned> FromRequest<Arc<House>> for Asked<T> {
         let read = tokio::time::timeout(limits.patience, to_bytes(request.into_body(), limits.body));
         let late = |_| Refusal::new(StatusCode::REQUEST_TIMEOUT, "", "the body took too long to arrive");
         let body = read.await.map_err(late)?.map_err(|_| too_long())?;
+        // serde would also take a list of the fields in their order; nobody means that.
+        if !body.trim_ascii_start().starts_with(b"{") {
+            return Err(Refusal::field("", "the body is a JSON object: {...}"));
+        }
         let mut json = serde_json::Deserializer::from_slice(&body);
         let question = serde_path_to_error::deserialize(&mut json).map_err(|fault| {
             let path = fault.path().to_string();
