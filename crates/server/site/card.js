@@ -1,4 +1,6 @@
 // A card of Triple Triad, drawn by the page: four ranks, name, element or type, level or stars, owner.
+//
+// All but the name is drawn by the style sheet out of `data-text`: a picture to look at. Whoever listens hears `spoken`.
 
 import { element, setAttribute, setText } from "./dom.js";
 import { kindMark } from "./kind.js";
@@ -9,13 +11,13 @@ import { kindMark } from "./kind.js";
 export const rank = (side) => (side === 10 ? "A" : String(side));
 
 /**
- * For those who listen: name, ranks, mark.
+ * For those who listen: ranks and mark.
  * @param {CardView} card
  */
 export function spoken(card) {
   const [top, right, bottom, left] = card.sides.map(rank);
   const change = card.change ? `, ranks changed by ${card.change > 0 ? "+" : "−"}${Math.abs(card.change)}` : "";
-  return `${card.name}: top ${top}, right ${right}, bottom ${bottom}, left ${left}${card.kind ? `, ${card.kind}` : ""}${change}`;
+  return `top ${top}, right ${right}, bottom ${bottom}, left ${left}${card.kind ? `, ${card.kind}` : ""}${change}`;
 }
 
 /** A card that can be given another face without being built anew. */
@@ -34,15 +36,15 @@ export function cardNode() {
    * @param {"ff8" | "ff14"} edition
    */
   function draw(card, edition) {
-    card.sides.forEach((side, index) => setText(ranks[index], rank(side)));
+    card.sides.forEach((side, index) => setAttribute(ranks[index], "data-text", rank(side)));
     setText(name, card.name);
     if (kind.title !== (card.kind ?? "")) {
       kind.title = card.kind ?? "";
       kind.replaceChildren(...(card.kind ? [kindMark(card.kind)] : []));
     }
-    setText(grade, card.grade === undefined ? "" : edition === "ff14" ? `${card.grade}★` : `Lv ${card.grade}`);
-    setText(change, card.change ? `${card.change > 0 ? "+" : "−"}${Math.abs(card.change)}` : "");
-    setText(owner, card.owner === 1 ? "A" : "B");
+    setAttribute(grade, "data-text", card.grade === undefined ? false : edition === "ff14" ? `${card.grade}★` : `Lv ${card.grade}`);
+    setAttribute(change, "data-text", card.change ? `${card.change > 0 ? "+" : "−"}${Math.abs(card.change)}` : false);
+    setAttribute(owner, "data-text", card.owner === 1 ? "A" : "B");
     setAttribute(node, "data-owner", card.owner);
   }
   return { node, draw };

@@ -108,7 +108,7 @@ function board(session) {
       const line = known.reduce((/** @type {typeof known[0] | undefined} */ best, next) => (!best || next.score > best.score ? next : best), undefined);
       const isBest = moves.some((move) => move.move === analysis?.best);
       setText(cell.score, line ? short(line) : "");
-      setText(cell.ways, moves.length > 1 ? `${moves.length} ways` : "");
+      setAttribute(cell.ways, "data-ways", moves.length > 1 ? `${moves.length} ways` : false);
       const [kind, strength] = line ? tone(line) : ["none", 0];
       setAttribute(cell.node, "data-tone", kind);
       cell.node.style.setProperty("--strength", `${strength}%`);

@@ -42,7 +42,7 @@ export function contest(session, keep) {
   const figure = (id) => element("dd", { id, class: "figure" }, "…");
   const sum = figure("sum");
   const sumTime = figure("sum-time");
-  const games = figure("games");
+  const games = figure("games-count");
   const whole = figure("whole-sum");
   const finals = figure("final-boards");
   let asked = 0;

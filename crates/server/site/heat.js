@@ -5,6 +5,8 @@ import { button, element, setText } from "./dom.js";
 
 const DEPTHS = [5, 10, 15, 20, 25, 30, 35, 40];
 const LAST_RANK = 18;
+/** The share of the slowest time, in the logarithm, from which a cell is dark. */
+const HOT = 0.6;
 
 /** @param {number} ms */
 const shown = (ms) => (ms < 0.095 ? ms.toFixed(2) : ms < 9.95 ? ms.toFixed(1) : ms.toFixed(0));
@@ -40,8 +42,10 @@ function table(times) {
   const rows = times.map((row, rank) => element("tr", {}, element("th", { scope: "row" }, String(rank)), ...row.map((ms) => {
     // From a microsecond to the slowest, in the logarithm.
     const share = Math.log(Math.max(ms, 0.001) * 1000) / Math.log(most * 1000);
-    const cell = element("td", { class: share > 0.6 ? "hot" : false }, shown(ms));
-    cell.style.setProperty("--heat-share", `${Math.round(100 * Math.max(0, Math.min(1, share)))}%`);
+    const cell = element("td", { class: share > HOT ? "hot" : false }, shown(ms));
+    // Two ranges with a gap: on either side of it the number stays readable.
+    const tint = share > HOT ? 78 + 22 * ((share - HOT) / (1 - HOT)) : Math.max(0, 70 * share);
+    cell.style.setProperty("--heat-share", `${Math.round(tint)}%`);
     return cell;
   })));
   return element("table", { class: "heat" },

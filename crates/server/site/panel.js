@@ -41,7 +41,7 @@ export function evaluation(session, game) {
     setText(names[0], view.players[0].toUpperCase());
     setText(names[1], view.players[1].toUpperCase());
     const players = /** @type {[string, string]} */ (view.players.map((name) => name.toUpperCase()));
-    setAttribute(node, "data-state", !state.scores ? "off" : analysis ? "known" : "waiting");
+    setAttribute(node, "data-settled", session.settled);
     if (!state.scores) {
       setText(says, "Scores are off");
       setText(badge, "off");

@@ -18,7 +18,7 @@ let pickers = 0;
  */
 export function picker(label, search, picked, attributes = {}) {
   pickers += 1;
-  const id = `picker-${pickers}`;
+  const id = attributes.id ?? `picker-${pickers}`;
   const list = element("ul", { role: "listbox", id: `${id}-list`, class: "found", "aria-label": `${label}: names found`, hidden: true });
   const field = element("input", {
     id, role: "combobox", "aria-expanded": "false", "aria-controls": `${id}-list`, "aria-autocomplete": "list",

@@ -158,8 +158,8 @@ function board(session) {
       setAttribute(node, "data-best", best !== "" && bestCard === number);
       setAttribute(node, "aria-pressed", picked === number ? "true" : "false");
       setAttribute(node, "aria-disabled", card.playable ? false : "true");
-      const worth = line ? `, at best ${words(line)}` : "";
-      setAttribute(node, "aria-label", card.laid ? `place of ${card.name}, which lies on the board` : `${spoken(card)}${worth}`);
+      const worth = line ? ` ${short(line)}, at best ${words(line)}` : "";
+      setAttribute(node, "aria-label", card.laid ? `place of ${card.name}, which lies on the board` : `${card.name}${worth}: ${spoken(card)}`);
     });
     hands.forEach(({ node, title, list }, player) => {
       const isMover = view.result === null && view.mover === player + 1;
@@ -177,7 +177,8 @@ function board(session) {
       const element = stand.elements[cell];
       if (mark.title !== (element ?? "")) {
         mark.title = element ?? "";
-        mark.replaceChildren(...(element ? [kindMark(element), element] : []));
+        mark.replaceChildren(...(element ? [kindMark(element)] : []));
+        setAttribute(mark, "data-text", element);
       }
       const known = lines.filter((line) => line.move.endsWith(`@${cell}`) && (picked < 0 || line.move.startsWith(`${picked}@`)));
       const line = bestOf(known);
@@ -193,10 +194,10 @@ function board(session) {
       setAttribute(node, "data-taken", flips.has(cell));
       setAttribute(node, "data-exact", line?.exact ?? false);
       setAttribute(node, "aria-disabled", isLegal ? false : "true");
-      setText(cause, flips.has(cell) ? `⟲ ${flips.get(cell)?.split(" ")[0]}` : "");
-      const lies = card ? `${spoken(card)}, owned by ${"AB"[card.owner - 1]}` : `empty${element ? `, ${element}` : ""}${isLegal ? ", legal" : ""}`;
+      setAttribute(cause, "data-text", flips.has(cell) ? `⟲ ${flips.get(cell)?.split(" ")[0]}` : false);
+      const lies = card ? `${card.name}, ${spoken(card)}, owned by ${"AB"[card.owner - 1]}` : `empty${element ? `, ${element}` : ""}${isLegal ? ", legal" : ""}`;
       const marks = `${cell === lastCell ? ", last move" : ""}${flips.has(cell) ? `, taken just now: ${flips.get(cell)}` : ""}`;
-      const worth = line ? `, ${picked < 0 ? "with the best card " : ""}${words(line)}${isBest ? ", best move" : ""}` : "";
+      const worth = line && !card ? `, ${picked < 0 ? "with the best card " : ""}${short(line)}, ${words(line)}${isBest ? ", best move" : ""}` : "";
       setAttribute(node, "aria-label", `${PLACES[cell]}: ${lies}${marks}${worth}`);
     });
     setText(rules, stand.rules.length ? `Rules: ${stand.rules.join(", ")}` : "No extra rules");

@@ -96,6 +96,7 @@ fn blamed(message: &str) -> &'static str {
     match message {
         _ if message.starts_with("hand a") => "hand_a",
         _ if message.starts_with("hand b") => "hand_b",
+        _ if message.starts_with("no rule") => "rules",
         _ if message.contains("element") => "cell_elements",
         _ if message.contains("player") => "first",
         _ => "rules",
