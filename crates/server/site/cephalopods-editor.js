@@ -48,8 +48,8 @@ export function editCephalopods(session) {
   async function apply() {
     try {
       const looked = await ask("/api/cephalopods/look", { position: text(), options: session.state.options });
-      dialog.close();
       await session.begin(looked.position);
+      dialog.close();
     } catch (error) {
       fault.hidden = false;
       setText(fault, error instanceof Refusal ? error.message : String(error));

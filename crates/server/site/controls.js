@@ -45,7 +45,7 @@ export function players(session, players) {
  * @param {GameModule} game
  */
 export function texts(session, game) {
-  const field = element("textarea", { id: "position", rows: 3, spellcheck: "false", autocomplete: "off" });
+  const field = element("textarea", { id: "position", rows: 4, spellcheck: "false", autocomplete: "off" });
   const said = element("p", { class: "said", role: "status" });
   let shown = "";
 

@@ -172,8 +172,8 @@ export async function dealDialog(session) {
       const dealt = await ask("/api/triad/deal", {
         game: edition, rules, hand_a: names.slice(0, 5), hand_b: names.slice(5), first, ...(isElemental ? { cell_elements: masks } : {}),
       });
-      dialog.close();
       await session.begin(dealt.position, { edition, rules: rules.join(",") || "-" });
+      dialog.close();
     } catch (error) {
       complain(error);
     }

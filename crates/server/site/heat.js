@@ -30,7 +30,7 @@ export function heatMap() {
   }
   return element("section", { class: "card", "aria-labelledby": "heat-title" },
     element("h2", { id: "heat-title" }, "Where the time goes"),
-    element("p", {}, "A question takes longer with fewer pips on the board and with more moves."),
+    element("p", {}, "How long one question takes: mostly longer with more moves and with fewer pips on the board."),
     element("div", { class: "buttons" }, measure), said, place);
 }
 

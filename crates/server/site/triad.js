@@ -150,7 +150,7 @@ function board(session) {
       const card = stand.cards[number];
       face.draw(card, stand.edition);
       const line = card.playable ? bestOf(lines.filter((known) => known.move.startsWith(`${number}@`))) : undefined;
-      setText(score, line ? short(line) : "");
+      setAttribute(score, "data-text", line ? short(line) : false);
       const [kind, strength] = line ? tone(line) : ["none", 0];
       setAttribute(node, "data-tone", kind);
       node.style.setProperty("--strength", `${strength}%`);
@@ -158,8 +158,8 @@ function board(session) {
       setAttribute(node, "data-best", best !== "" && bestCard === number);
       setAttribute(node, "aria-pressed", picked === number ? "true" : "false");
       setAttribute(node, "aria-disabled", card.playable ? false : "true");
-      const worth = line ? ` ${short(line)}, at best ${words(line)}` : "";
-      setAttribute(node, "aria-label", card.laid ? `place of ${card.name}, which lies on the board` : `${card.name}${worth}: ${spoken(card)}`);
+      const worth = line ? `, at best ${words(line)}` : "";
+      setAttribute(node, "aria-label", card.laid ? `place of ${card.name}, which lies on the board` : `${card.name}: ${spoken(card)}${worth}`);
     });
     hands.forEach(({ node, title, list }, player) => {
       const isMover = view.result === null && view.mover === player + 1;

@@ -67,8 +67,8 @@ export function editUttt(session) {
     const position = fen(squares, mover, last);
     try {
       const looked = await ask("/api/uttt/look", { position, options: session.state.options });
-      dialog.close();
       await session.begin(looked.position);
+      dialog.close();
     } catch (error) {
       fault.hidden = false;
       setText(fault, error instanceof Refusal ? error.message : String(error));
