@@ -69,10 +69,10 @@ export function texts(session, game) {
     position: session.position, view: session.view, analysis: session.analysis,
   }, null, 2);
   async function load() {
-    const { state, fault } = session;
+    const { state } = session;
     const kept = { from: state.from, moves: state.moves, at: state.at };
     await session.begin(field.value.trim());
-    if (session.fault === fault || !session.fault) {
+    if (!session.fault) {
       setText(said, "Loaded.");
       return;
     }
