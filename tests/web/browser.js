@@ -92,7 +92,9 @@ export async function ask(path, body) {
  * @param {string} name
  */
 export async function picture(page, name) {
-  await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true });
+  // What lies behind a dialog is dimmed in the window only.
+  const fullPage = (await page.locator("dialog").count()) === 0;
+  await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage });
 }
 
 /**

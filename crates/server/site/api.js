@@ -32,7 +32,9 @@ async function post(path, body, signal) {
   }
   if (response.ok) return response;
   const told = await response.json().catch(() => ({}));
-  throw new Refusal(told.error?.field ?? "", told.error?.message ?? `The server says ${response.status}.`, response.status);
+  const message = told.error?.message ?? `The server says ${response.status}.`;
+  // A hint for the command line, which has a switch for it; the page has none.
+  throw new Refusal(told.error?.field ?? "", message.replace(" (--lenient takes it)", ""), response.status);
 }
 
 /**

@@ -38,6 +38,7 @@ export function cardNode() {
   function draw(card, edition) {
     card.sides.forEach((side, index) => setAttribute(ranks[index], "data-text", rank(side)));
     setText(name, card.name);
+    setAttribute(name, "title", card.name);
     if (kind.title !== (card.kind ?? "")) {
       kind.title = card.kind ?? "";
       kind.replaceChildren(...(card.kind ? [kindMark(card.kind)] : []));

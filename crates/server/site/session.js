@@ -8,8 +8,10 @@ import { ask, Refusal, stream } from "./api.js";
 /** @typedef {import("./types.js").Analysis} Analysis */
 /** @typedef {import("./types.js").Line} Line */
 
-/** The engine takes this long for a move of its own, and shows it for at least as long as the pause. */
-const ENGINE_TIME_MS = 1000;
+/** The most the engine takes for a move of its own. Triple Triad is solved, and done when it is: nearly always sooner. */
+const ENGINE_TIME_MS = { uttt: 1000, cephalopods: 1000, triad: 5000 };
+
+/** A position is shown for at least this long before the engine moves. */
 const PAUSE_MS = 350;
 
 export class Session {
@@ -143,9 +145,10 @@ export class Session {
   async engineMoves(signal) {
     const { state } = this;
     const began = performance.now();
+    const time = ENGINE_TIME_MS[this.game];
     try {
-      if (state.scores) await this.analyse(ENGINE_TIME_MS, signal);
-      const request = { level: state.level, time_ms: ENGINE_TIME_MS, seed: this.seed };
+      if (state.scores) await this.analyse(time, signal);
+      const request = { level: state.level, time_ms: time, seed: this.seed };
       const best = state.level === 10 && this.settled ? this.analysis?.best : null;
       const body = { position: this.position, options: state.options, request };
       const move = best ?? (await ask(`/api/${this.game}/choose`, body, signal)).move;
