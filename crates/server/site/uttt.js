@@ -23,9 +23,9 @@ const moveName = (move) => `${move.charCodeAt(0) - 96}-${move.charCodeAt(1) - 96
 function board(session) {
   /** @type {{ node: HTMLButtonElement, mark: HTMLElement, score: HTMLElement }[]} */
   const squares = [];
-  const boards = Array.from({ length: 9 }, (_, index) => {
+  const boards = Array.from({ length: 9 }, () => {
     const overlay = element("div", { class: "overlay", "aria-hidden": "true" });
-    const node = element("div", { class: "local", "data-board": index });
+    const node = element("div", { class: "local", role: "group" });
     return { node, overlay };
   });
   for (let cell = 0; cell < 81; cell += 1) {
@@ -77,6 +77,8 @@ function board(session) {
       const owner = stand.boards[index];
       setAttribute(node, "data-owner", owner === "." ? false : owner === "#" ? "drawn" : owner);
       setAttribute(node, "data-open", stand.open.includes(index));
+      const fate = owner === "." ? "undecided" : owner === "#" ? "drawn" : `won by ${owner}`;
+      setAttribute(node, "aria-label", `board ${index + 1}: ${fate}${stand.open.includes(index) ? ", open now" : ""}`);
       setText(overlay, owner === "." ? "" : owner === "#" ? "=" : owner);
     });
   }
