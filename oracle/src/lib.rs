@@ -15,4 +15,5 @@ pub mod tictactoe;
 pub mod tree;
 pub mod triad;
 pub mod uttt;
+pub mod uttt_endgame;
 pub mod uttt_proof;

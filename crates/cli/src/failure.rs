@@ -1,5 +1,6 @@
 //! How a command ends when it does not succeed: one report, one exit code.
 
+use crate::interrupt;
 use std::io;
 use std::process::ExitCode;
 
@@ -10,6 +11,8 @@ pub(crate) enum Failure {
     Usage(String),
     /// The request was right but could not be carried out: exit code 1.
     Run(String),
+    /// Ctrl-C came, and what was known then has been told: exit code 130.
+    Interrupted,
     /// Whoever read our output has gone: nothing to say, exit code 0.
     Closed,
 }
@@ -19,16 +22,37 @@ impl Failure {
     pub(crate) fn report(&self) -> ExitCode {
         match self {
             Self::Usage(message) => {
-                eprintln!("error: {message}");
+                eprintln!("error: {}", printable(message));
                 ExitCode::from(2)
             }
             Self::Run(message) => {
-                eprintln!("error: {message}");
+                eprintln!("error: {}", printable(message));
                 ExitCode::from(1)
+            }
+            Self::Interrupted => {
+                eprintln!("interrupted");
+                ExitCode::from(interrupt::EXIT_CODE)
             }
             Self::Closed => ExitCode::SUCCESS,
         }
     }
+}
+
+/// A message quotes what it was given. What a terminal would obey is made visible, and of a line that nobody would read
+/// the beginning is kept.
+fn printable(message: &str) -> String {
+    const LONGEST: usize = 400;
+    let mut text = String::new();
+    for (number, line) in message.split('\n').enumerate() {
+        if number > 0 {
+            text.push('\n');
+        }
+        text.extend(line.chars().take(LONGEST).map(|symbol| if symbol.is_control() { '\u{fffd}' } else { symbol }));
+        if line.chars().nth(LONGEST).is_some() {
+            text.push('\u{2026}');
+        }
+    }
+    text
 }
 
 /// Errors of our own output: a closed pipe ends quietly, anything else is a failure.

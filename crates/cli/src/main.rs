@@ -4,10 +4,15 @@
 //! **It may not know** bit masks, searches or rules.
 //! **Go next** to `engine` for what can be asked.
 //!
-//! Exit codes: 0 done, 1 failed while running, 2 asked wrongly.
+//! Exit codes: 0 done, 1 failed while running, 2 asked wrongly, 130 interrupted.
 
+mod bench;
 mod cephalopods;
+mod doctor;
 mod failure;
+mod interrupt;
+mod manual;
+mod options;
 mod output;
 mod serve;
 mod triad;
@@ -27,8 +32,16 @@ struct Arguments {
 /// One variant a command; a game's commands live in the module of that game.
 #[derive(Subcommand)]
 enum Command {
+    /// Measure the headline figures, as ratios to the naive model and the write-ups' forms.
+    Bench(bench::Arguments),
     /// Cephalopods: the contest and the game for two.
     Cephalopods(cephalopods::Arguments),
+    /// Write the completions of a shell.
+    Completions(manual::CompletionArguments),
+    /// Say what is installed, what this machine offers, and whether the files on disk are sound.
+    Doctor(doctor::Arguments),
+    /// Write the manual.
+    Man(manual::ManArguments),
     /// Serve the page on this machine.
     Serve(serve::Arguments),
     /// Triple Triad, as Final Fantasy VIII and XIV play it.
@@ -39,7 +52,11 @@ enum Command {
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
+        Command::Bench(arguments) => bench::run(&arguments),
         Command::Cephalopods(arguments) => cephalopods::run(&arguments),
+        Command::Completions(arguments) => manual::completions(&arguments),
+        Command::Doctor(arguments) => doctor::run(&arguments),
+        Command::Man(arguments) => manual::man(&arguments),
         Command::Serve(arguments) => serve::run(&arguments),
         Command::Triad(arguments) => triad::run(&arguments),
         Command::Uttt(arguments) => uttt::run(&arguments),

@@ -4,9 +4,9 @@ use grid::simd::Isa;
 use grid::{Game, Notation, Rng, Versus};
 use ninefold_engine::uttt::solve::{Limits, Solver, signature};
 use ninefold_engine::uttt::{Rules, Value};
+use oracle::uttt_endgame::Endgame;
 use oracle::{uttt as naive, uttt_proof};
-use std::collections::HashMap;
-use uttt::{Accept, CodinGame, Move, Open, Position, Rule, Standard, Uttt};
+use uttt::{Accept, CodinGame, Open, Position, Rule, Standard, Uttt};
 
 fn solver(rules: Rules) -> Solver {
     Solver::new(rules, Limits { memory: 64 << 20, ..Limits::default() }).unwrap()
@@ -51,19 +51,14 @@ fn all_endgames_of_the_suite_under_both_rules() {
     assert_eq!(changed, 72, "the two rules differ where the suite says");
 }
 
-/// The value for the mover by trying everything, each position once.
-fn brute_force<R: Rule>(position: &Position, known: &mut HashMap<Position, i32>) -> i32 {
-    let game = Uttt::<R>::GAME;
-    if let Some(result) = game.result(position) {
-        return result * position.mover().sign();
-    }
-    if let Some(&value) = known.get(position) {
-        return value;
-    }
-    let after = |mv| game.play_unchecked(position, mv);
-    let value = game.moves(position).map(|mv| -brute_force::<R>(&after(mv), known)).max().unwrap();
-    known.insert(*position, value);
-    value
+/// The value of the position and of its moves by trying everything on the naive rules.
+fn brute_force<R: Rule>(position: &Position) -> Endgame {
+    let game = naive::Uttt(match Rules::named(R::NAME).unwrap() {
+        Rules::Standard => naive::Rule::Standard,
+        Rules::CodinGame => naive::Rule::CodinGame,
+        Rules::Open => naive::Rule::Open,
+    });
+    Endgame::new(game, game.read_position(&format!("{position:?}")).unwrap())
 }
 
 /// A position of random play with 4 to `most` squares that may still be marked.
@@ -81,41 +76,43 @@ fn random_endgame<R: Rule>(rng: &mut Rng, most: u32) -> Position {
     }
 }
 
-fn endgames_against_brute_force<R: Rule>(count: u64, values: &mut [u64; 3]) {
+fn endgames_against_brute_force<R: Rule>(count: u64) {
+    let mut values = [0; 3];
     let rules = Rules::named(R::NAME).unwrap();
     let mut solver = solver(rules);
     for seed in 0..count {
         let position = random_endgame::<R>(&mut Rng::new(grid::mix(seed ^ 0xb007)), 14);
-        let mut known = HashMap::new();
-        let best = brute_force::<R>(&position, &mut known);
+        let mut endgame = brute_force::<R>(&position);
+        let best = endgame.value();
         let shown = format!("{} seed {seed}: {position:?}", R::NAME);
-        // The fast rules are held to the naive ones by the law book; here once more, where that is quick.
-        if position.empties::<R>() <= 8 {
-            let game = naive::Uttt(match rules {
-                Rules::Standard => naive::Rule::Standard,
-                Rules::CodinGame => naive::Rule::CodinGame,
-                Rules::Open => naive::Rule::Open,
-            });
-            assert_eq!(game.value(&game.read_position(&format!("{position:?}")).unwrap()), best, "{shown}");
-        }
         let solution = solver.solve(&position, &mut |_| {});
         assert_eq!(solution.value, Some([Value::L, Value::D, Value::W][(best + 1) as usize]), "{shown}");
-        let keeps = |mv: &Move| -brute_force::<R>(&Uttt::<R>::GAME.play_unchecked(&position, *mv), &mut known) == best;
-        let optimal: Vec<_> = position.moves::<R>().filter(keeps).map(|mv| mv.to_string()).collect();
+        let letter = |number: usize| (b'a' + number as u8) as char;
+        let keeps = endgame.moves().into_iter().filter(|&(_, value)| value == best);
+        let optimal: Vec<_> =
+            keeps.map(|((board, square), _)| format!("{}{}", letter(board), letter(square))).collect();
         assert_eq!(solution.optimal, optimal, "{shown}");
         values[(best + 1) as usize] += 1;
     }
+    assert!(values.iter().all(|&seen| seen > count / 20), "all three values occur: {values:?}");
 }
 
-/// 10,000 endgames for each rule when `NINEFOLD_LONG` is set, 200 otherwise.
+/// Endgames for each rule.
+const ENDGAMES: u64 = 10_000;
+
 #[test]
-fn random_endgames_agree_with_brute_force() {
-    let count = if std::env::var_os("NINEFOLD_LONG").is_some() { 10_000 } else { 200 };
-    let mut values = [0; 3];
-    endgames_against_brute_force::<Standard>(count, &mut values);
-    endgames_against_brute_force::<CodinGame>(count, &mut values);
-    endgames_against_brute_force::<Open>(count, &mut values);
-    assert!(values.iter().all(|&seen| seen > count / 10), "all three values occur: {values:?}");
+fn random_endgames_agree_with_brute_force_standard() {
+    endgames_against_brute_force::<Standard>(ENDGAMES);
+}
+
+#[test]
+fn random_endgames_agree_with_brute_force_codingame() {
+    endgames_against_brute_force::<CodinGame>(ENDGAMES);
+}
+
+#[test]
+fn random_endgames_agree_with_brute_force_open() {
+    endgames_against_brute_force::<Open>(ENDGAMES);
 }
 
 /// A middle game of 41 empties that takes some hundred thousand positions.
@@ -203,7 +200,7 @@ fn certificates_convince_the_checker() {
     let mut solver = solver(Rules::Open);
     for seed in 0..50 {
         let position = random_endgame::<Open>(&mut Rng::new(seed), 14);
-        let value = brute_force::<Open>(&position, &mut HashMap::new());
+        let value = brute_force::<Open>(&position).value();
         let certificate = solver.certify(&position, &mut |_| {}).unwrap();
         assert_eq!(uttt_proof::verify(&certificate.body).map(|verified| verified.value), Ok(value), "{position:?}");
     }
@@ -216,7 +213,7 @@ fn a_tiny_table_is_slow_and_not_wrong() {
     let mut solver = Solver::new(Rules::Standard, limits).unwrap();
     for seed in 0..100 {
         let position = random_endgame::<Standard>(&mut Rng::new(seed), 12);
-        let value = brute_force::<Standard>(&position, &mut HashMap::new());
+        let value = brute_force::<Standard>(&position).value();
         let certificate = solver.certify(&position, &mut |_| {}).unwrap();
         assert_eq!(uttt_proof::verify(&certificate.body).map(|verified| verified.value), Ok(value), "{position:?}");
     }

@@ -36,6 +36,11 @@ impl TextError {
     /// use ninefold_grid::TextError;
     /// let shown = TextError::new(2, "a digit from 0 to 6").pointing_into("12x").to_string();
     /// assert_eq!(shown, "expected a digit from 0 to 6\n  12x\n    ^");
+    ///
+    /// // Of a long text, what is near the fault.
+    /// let long = "1".repeat(1000);
+    /// let shown = TextError::new(500, "a digit from 2 to 6").pointing_into(&long).to_string();
+    /// assert!(shown.len() < 300 && shown.ends_with(&format!("{}^", " ".repeat(63))));
     /// ```
     #[must_use]
     pub const fn pointing_into<'a>(&'a self, text: &'a str) -> Pointed<'a> {
@@ -58,18 +63,22 @@ pub struct Pointed<'a> {
     text: &'a str,
 }
 
+/// How much of a long text is shown on each side of the fault.
+const SHOWN: usize = 60;
+
 impl fmt::Display for Pointed<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(out, "expected {}", self.error.expected)?;
-        out.write_str("  ")?;
-        for shown in self.text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }) {
-            fmt::Write::write_char(out, shown)?;
-        }
-        out.write_str("\n  ")?;
         let before = self.text.char_indices().take_while(|&(at, _)| at < self.error.at).count();
-        for _ in 0..before {
-            out.write_str(" ")?;
+        let skipped = before.saturating_sub(SHOWN);
+        let ends = if skipped > 0 { "\u{2026}" } else { "" };
+        write!(out, "  {ends}")?;
+        let mut shown = self.text.chars().skip(skipped);
+        for symbol in shown.by_ref().take(before - skipped + SHOWN) {
+            fmt::Write::write_char(out, if symbol.is_control() { '\u{fffd}' } else { symbol })?;
         }
-        out.write_str("^")
+        let more = if shown.next().is_some() { "\u{2026}" } else { "" };
+        writeln!(out, "{more}")?;
+        write!(out, "  {:width$}^", "", width = before - skipped + ends.chars().count())
     }
 }

@@ -255,8 +255,7 @@ impl<'a, G: Versus, P: Policy<G>, const SOLVER: bool> Mcts<'a, G, P, SOLVER> {
                     grew = self.expand(at, &position);
                 }
                 if self.nodes[at].children == 0 {
-                    let end = self.policy.play_out(self.game, &position, &mut self.rng);
-                    break self.game.result(&end).unwrap_or(0);
+                    break self.policy.play_to_result(self.game, &position, &mut self.rng);
                 }
                 if SOLVER && self.tighten(at, mover) {
                     tightened = path.len();

@@ -1,9 +1,9 @@
 //! Playing a game to its end by a policy: random numbers are seeded, so a playout repeats.
 
-use grid::{Game, Rng, Versus};
+use grid::{Rng, Versus};
 
 /// How moves are chosen when nobody thinks.
-pub trait Policy<G: Game> {
+pub trait Policy<G: Versus> {
     /// A legal move, or `None` when the game is over.
     fn choose(&self, game: &G, position: &G::Position, rng: &mut Rng) -> Option<G::Move>;
 
@@ -17,6 +17,14 @@ pub trait Policy<G: Game> {
             position = game.play_unchecked(&position, mv);
         }
         position
+    }
+
+    /// Plays to the end and tells the result for the first player. Overridden where that is known without the last
+    /// position.
+    #[inline]
+    fn play_to_result(&self, game: &G, position: &G::Position, rng: &mut Rng) -> i32 {
+        // A game that a policy ends before its end counts as a draw.
+        game.result(&self.play_out(game, position, rng)).unwrap_or(0)
     }
 }
 
@@ -32,7 +40,7 @@ pub trait Policy<G: Game> {
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Uniform;
 
-impl<G: Game> Policy<G> for Uniform {
+impl<G: Versus> Policy<G> for Uniform {
     #[inline]
     fn choose(&self, game: &G, position: &G::Position, rng: &mut Rng) -> Option<G::Move> {
         rng.pick(game.moves(position))

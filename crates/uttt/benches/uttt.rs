@@ -1,9 +1,9 @@
 //! Leaves a second made one by one on each layout, leaves a second counted by masks, random games a second.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use grid::simd::Isa;
+use grid::simd::{Isa, Simd, dispatch};
 use grid::{Game, Rng};
-use ninefold_uttt::kernel::{Layout, Playout, one_by_one, perft, playouts};
+use ninefold_uttt::kernel::{Lanes, Layout, Playout, nine, one_by_one, perft, playouts};
 use ninefold_uttt::{Position, Standard, Uttt};
 use std::hint::black_box;
 
@@ -52,5 +52,74 @@ fn games(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, leaves, games);
+/// Positions of random games, one from each, with at least 30 stones.
+fn middle_games() -> Vec<Lanes> {
+    let game = Uttt::<Standard>::default();
+    let mut rng = Rng::new(3);
+    let mut positions = Vec::new();
+    while positions.len() < 1024 {
+        let mut position = game.start();
+        let plies = 30 + rng.below(20);
+        for _ in 0..plies {
+            let Some(mv) = rng.pick(game.moves(&position)) else { break };
+            position = game.play_unchecked(&position, mv);
+        }
+        if !game.is_over(&position) {
+            positions.push(Lanes::new::<Standard>(&position));
+        }
+    }
+    positions
+}
+
+/// Which boards can be won, and which by one stone, for both players: the forms of the same tests.
+fn endgame_tests(criterion: &mut Criterion) {
+    type Test = fn(Isa, &[Lanes]) -> u64;
+    fn digest(sets: [nine::Sets; 2]) -> u64 {
+        sets.iter().flatten().fold(0, |digest, set| digest << 16 | u64::from(set.bits()))
+    }
+    fn vectors(isa: Isa, positions: &[Lanes]) -> u64 {
+        #[inline(always)]
+        fn all<S: Simd>(simd: S, positions: &[Lanes]) -> u64 {
+            simd.vectorize(
+                #[inline(always)]
+                || {
+                    let both = |position| digest([nine::winnable(simd, position), nine::threatened(simd, position)]);
+                    positions.iter().map(both).fold(0, u64::wrapping_add)
+                },
+            )
+        }
+        dispatch!(isa.level(), simd => all(simd, positions))
+    }
+    fn masks(_: Isa, positions: &[Lanes]) -> u64 {
+        let both =
+            |position| digest([nine::winnable_by_masks(position), nine::threatened_by_masks::<Standard>(position)]);
+        positions.iter().map(both).fold(0, u64::wrapping_add)
+    }
+    fn boards(_: Isa, positions: &[Lanes]) -> u64 {
+        positions.iter().map(|position| digest(nine::both_by_boards(position))).fold(0, u64::wrapping_add)
+    }
+    /// What the solver asks: the opponent's boards that would win him the game, among those that complete a global line.
+    fn critical(_: Isa, positions: &[Lanes]) -> u64 {
+        let critical = |position: &Lanes| u64::from(position.critical::<Standard>(1 - position.mover()).bits());
+        positions.iter().map(critical).fold(0, u64::wrapping_add)
+    }
+    let positions = middle_games();
+    let expected = masks(Isa::Scalar, &positions);
+    let mut group = criterion.benchmark_group("uttt endgame tests");
+    group.throughput(Throughput::Elements(positions.len() as u64));
+    let forms: [(&str, Test); 4] = [("vectors", vectors), ("masks", masks), ("boards", boards), ("critical", critical)];
+    for (name, test) in forms {
+        let levels = if name == "vectors" { Isa::available().collect() } else { vec![Isa::Scalar] };
+        for isa in levels {
+            group.bench_function(BenchmarkId::new(name, isa), |bencher| {
+                let answer = test(isa, &positions);
+                assert!(name == "critical" || answer == expected, "{name}");
+                bencher.iter(|| assert_eq!(test(isa, black_box(&positions)), answer));
+            });
+        }
+    }
+    group.finish();
+}
+
+criterion_group!(benches, leaves, games, endgame_tests);
 criterion_main!(benches);

@@ -172,6 +172,20 @@ impl Position {
     #[inline(always)]
     #[must_use]
     pub(crate) fn after<R: Rule>(&self, mv: Move, has_line: impl Fn(CellSet) -> bool) -> Self {
+        self.after_judged::<R>(mv, &has_line, |_, ours, theirs| {
+            (has_line(CellSet::from_bits(ours)), ours | theirs == 0x1ff)
+        })
+    }
+
+    /// The same with what is to be known of the local board found in one go: whether the mover, of that number, has a line
+    /// there, and whether it is full.
+    #[inline(always)]
+    pub(crate) fn after_judged<R: Rule>(
+        &self,
+        mv: Move,
+        has_line: impl Fn(CellSet) -> bool,
+        judge: impl Fn(usize, u16, u16) -> (bool, bool),
+    ) -> Self {
         let (board, square) = (mv.board().index(), mv.square().index());
         let (us, them) = (self.mover as usize, 1 - self.mover as usize);
         let mut next = *self;
@@ -180,8 +194,8 @@ impl Position {
         next.hash ^= STONES[board][1 << square].rotate_left(32 * us as u32) ^ SECOND_MOVES ^ NEXT[self.next as usize];
         let (ours, theirs) = (next.local(us, board), next.local(them, board));
         let decided = R::WON_BOARDS_STAY_OPEN && (self.boards[0] | self.boards[1]) >> board & 1 != 0;
-        let won = !decided && has_line(CellSet::from_bits(ours));
-        let full = ours | theirs == 0x1ff;
+        let (line, full) = judge(us, ours, theirs);
+        let won = !decided && line;
         let mut over = false;
         if won {
             next.boards[us] |= 1 << board;

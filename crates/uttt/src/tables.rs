@@ -1,6 +1,6 @@
 //! Tables made at compile time from their slow definitions.
 
-use grid::{mix, zobrist_keys};
+use grid::{CellSet, mix, zobrist_keys};
 
 /// Hash keys of the first player's stones, for each board and each *set* of squares: the exclusive or of the keys of its
 /// squares, so that a whole board leaves the hash in two loads when it closes. The second player's key is the first's,
@@ -79,3 +79,97 @@ pub(crate) static NTH: [[u8; 16]; 512] = {
     }
     table
 };
+
+/// What there is to know of a local board, for each pair of sets `first | second << 9`: eight bits, those of the first
+/// player and of the second side by side. 256 KiB, of which a search touches the boards it meets.
+///
+/// ```text
+/// bit 0, 1  LINE        the player has a line
+/// bit 2, 3  WINNABLE    some line has no stone of the other
+/// bit 4, 5  THREATENED  some line lacks one stone of the player and has none of the other
+/// bit 6     FULL        no square is empty
+/// ```
+pub(crate) static BOARDS: [u8; 1 << 18] = {
+    let mut table = [0; 1 << 18];
+    let mut pair = 0;
+    while pair < 1 << 18 {
+        let (first, second) = (pair & 0x1ff, pair >> 9);
+        table[pair] = facts_of(first, second) | facts_of(second, first) << 1;
+        if first | second == 0x1ff {
+            table[pair] |= 1 << FULL;
+        }
+        pair += 1;
+    }
+    table
+};
+
+pub(crate) const LINE: usize = 0;
+pub(crate) const WINNABLE: usize = 2;
+pub(crate) const THREATENED: usize = 4;
+pub(crate) const FULL: usize = 6;
+
+const fn facts_of(ours: usize, theirs: usize) -> u8 {
+    let [has_line, completing] = FACTS[ours];
+    let [blocked, _] = FACTS[0x1ff & !theirs];
+    (has_line as u8) << LINE | (blocked as u8) << WINNABLE | ((completing & !theirs as u16 != 0) as u8) << THREATENED
+}
+
+/// For each set of squares, whether it has a line, and the squares that would complete one.
+const FACTS: [[u16; 2]; 512] = {
+    let mut table = [[0; 2]; 512];
+    let mut set = 0;
+    while set < 512 {
+        let cells = CellSet::from_bits(set as u16);
+        table[set] = [cells.has_line_scalar() as u16, cells.completing().bits()];
+        set += 1;
+    }
+    table
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use grid::{Cell, LINES};
+
+    /// The local board by trying everything: can `us` make the first line if both may set stones in any order?
+    fn can_win(ours: CellSet, theirs: CellSet, known: &mut [Option<bool>]) -> bool {
+        if ours.has_line_scalar() || theirs.has_line_scalar() {
+            return ours.has_line_scalar();
+        }
+        let number = ours.index() | theirs.index() << 9;
+        if let Some(answer) = known[number] {
+            return answer;
+        }
+        let free = !(ours | theirs);
+        let answer = free
+            .into_iter()
+            .any(|cell| can_win(ours.with(cell), theirs, known) || can_win(ours, theirs.with(cell), known));
+        known[number] = Some(answer);
+        answer
+    }
+
+    #[test]
+    fn the_table_of_boards_is_what_it_says() {
+        let mut known = vec![None; 1 << 18];
+        let sets = || (0..512).map(CellSet::from_bits);
+        let pairs = sets().flat_map(|first| sets().map(move |second| [first, second]));
+        let mut boards = 0;
+        for pair in pairs.filter(|pair| (pair[0] & pair[1]).is_empty()) {
+            let facts = BOARDS[pair[0].index() | pair[1].index() << 9];
+            boards += 1;
+            assert_eq!(facts >> FULL & 1 != 0, (pair[0] | pair[1]) == CellSet::ALL, "{pair:?}");
+            for us in 0..2 {
+                let (ours, theirs) = (pair[us], pair[1 - us]);
+                let fact = |bit: usize| facts >> (bit + us) & 1 != 0;
+                assert_eq!(fact(LINE), LINES.iter().any(|&line| ours & line == line), "{pair:?}");
+                if ours.has_line_scalar() || theirs.has_line_scalar() {
+                    continue;
+                }
+                assert_eq!(fact(WINNABLE), can_win(ours, theirs, &mut known), "{pair:?}");
+                let wins = |cell: &Cell| ours.with(*cell).has_line_scalar();
+                assert_eq!(fact(THREATENED), (!(ours | theirs)).into_iter().any(|cell| wins(&cell)), "{pair:?}");
+            }
+        }
+        assert_eq!(boards, 19_683);
+    }
+}

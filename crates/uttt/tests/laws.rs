@@ -1,8 +1,8 @@
 //! The law book, the naive model and the perft suite, for every rule, layout and instruction set.
 
-use grid::simd::Isa;
-use grid::{Cell, Game, LINES, Notation, Rng, Versus};
-use ninefold_uttt::kernel::{Lanes, Layout, Playout, one_by_one, perft, playouts};
+use grid::simd::{Isa, dispatch};
+use grid::{Cell, Game, LINES, Notation, Player, Rng, Versus};
+use ninefold_uttt::kernel::{Lanes, Layout, Playout, nine, one_by_one, perft, playouts};
 use ninefold_uttt::{Accept, CodinGame, Move, Open, Position, Rule, Setup, Standard, Uttt};
 use oracle::laws::{self, Model, Plan};
 use oracle::perft::Suite;
@@ -227,4 +227,58 @@ fn two_plies_of_foresight_are_exact() {
     foresight::<Standard>();
     foresight::<CodinGame>();
     foresight::<Open>();
+}
+
+/// The endgame tests: by vectors on every level, by masks and by the table of boards the same, and what the naive model
+/// says by trying: a threatened board is won by one stone, a dead game has no winner by a line.
+fn endgame_tests<R: Rule>() {
+    let game = Uttt::<R>::default();
+    let mut dead = 0;
+    for seed in 0..u64::from(Plan { games: 400, ..PLAN }.scaled().games) {
+        let mut rng = Rng::new(seed ^ 0x9);
+        let mut position = game.start();
+        let mut was_dead = false;
+        loop {
+            let lanes = Lanes::new::<R>(&position);
+            let shown = format!("{} seed {seed}: {position:?}", R::NAME);
+            let (winnable, threatened) = (nine::winnable_by_masks(&lanes), nine::threatened_by_masks::<R>(&lanes));
+            assert_eq!(nine::both_by_boards(&lanes), [winnable, threatened], "{shown}");
+            let is_dead = nine::is_dead_by_masks(&lanes);
+            for isa in Isa::available() {
+                dispatch!(isa.level(), simd => {
+                    assert_eq!(nine::winnable(simd, &lanes), winnable, "{isa} {shown}");
+                    assert_eq!(nine::threatened(simd, &lanes), threatened, "{isa} {shown}");
+                    assert_eq!(nine::is_dead(simd, &lanes), is_dead, "{isa} {shown}");
+                });
+            }
+            let naive = Naive::<R>::read(&format!("{position:?}")).0;
+            for board in 0..9 {
+                for player in [Player::First, Player::Second] {
+                    let wins = |square: usize| {
+                        let state = naive::State { mover: player, forced: None, ..naive };
+                        state.squares[board][square].is_none()
+                            && Naive::<R>::game().is_playable(&state, board)
+                            && state.boards[board] == naive::Local::Undecided
+                            && Naive::<R>::game().after(&state, board, square).boards[board]
+                                == naive::Local::Won(player)
+                    };
+                    let found = threatened[player as usize].contains(Cell::ALL[board]);
+                    assert_eq!(found, (0..9).any(wins), "{shown}");
+                }
+            }
+            assert!(!was_dead || is_dead && naive.global_line().is_none(), "{shown}");
+            was_dead = is_dead;
+            let Some(mv) = rng.pick(game.moves(&position)) else { break };
+            position = game.play_unchecked(&position, mv);
+        }
+        dead += usize::from(was_dead);
+    }
+    assert!(dead > 20 || std::env::var_os("NINEFOLD_EMULATED").is_some(), "{dead} games were dead before their end");
+}
+
+#[test]
+fn endgame_tests_on_nine_boards_agree_and_are_sound() {
+    endgame_tests::<Standard>();
+    endgame_tests::<CodinGame>();
+    endgame_tests::<Open>();
 }

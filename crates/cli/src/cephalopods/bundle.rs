@@ -12,12 +12,25 @@ pub(crate) struct Arguments {
     /// Where to write it; standard output if not given
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Say in one JSON object what was written; with --output
+    #[arg(long, requires = "output")]
+    json: bool,
     /// The number of pips of the boards whose results are hard-coded
     #[arg(long, default_value_t = Request::default().rank)]
     rank: u32,
     /// The fewest moves to go for which they are
     #[arg(long, default_value_t = Request::default().min_depth)]
     min_depth: u32,
+}
+
+#[derive(serde::Serialize)]
+struct Written {
+    file: String,
+    units: usize,
+    limit: usize,
+    boards: usize,
+    rank: u32,
+    values: usize,
 }
 
 /// Makes the file.
@@ -29,6 +42,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return output.line(made.source.trim_end());
     };
     write_whole(path, &made.source).map_err(|error| Failure::Run(format!("{}: {error}", path.display())))?;
+    if arguments.json {
+        return output.json(&Written {
+            file: path.display().to_string(),
+            units: made.units,
+            limit: bundle::LIMIT,
+            boards: made.boards,
+            rank: arguments.rank,
+            values: made.values,
+        });
+    }
     output.line(format_args!(
         "{}: {} UTF-16 units of {}, {} boards of rank {}, {} values",
         path.display(),

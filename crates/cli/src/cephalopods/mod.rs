@@ -6,7 +6,7 @@ mod heatmap;
 mod play;
 mod rule;
 mod solve;
-mod table;
+pub(crate) mod table;
 
 use crate::failure::Failure;
 use crate::output::Output;

@@ -57,7 +57,7 @@ fn ranks(text: &str) -> Result<Ranks, String> {
 }
 
 /// The file asked for, or the one in the user's cache directory.
-pub(super) fn path(asked: Option<&PathBuf>) -> Result<PathBuf, Failure> {
+pub(crate) fn path(asked: Option<&PathBuf>) -> Result<PathBuf, Failure> {
     if let Some(path) = asked {
         return Ok(path.clone());
     }

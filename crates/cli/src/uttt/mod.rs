@@ -6,6 +6,7 @@ mod rules;
 mod solve;
 
 use crate::failure::Failure;
+use crate::options::IsaOption;
 use clap::Subcommand;
 use engine::uttt::Rules;
 use grid::simd::Isa;
@@ -54,23 +55,17 @@ struct Common {
     /// One JSON object a line
     #[arg(long)]
     json: bool,
-    /// The instruction set: scalar, sse2, v2, v3 or neon; the best by default
-    #[arg(long, value_parser = isa)]
-    isa: Option<Isa>,
+    #[command(flatten)]
+    isa: IsaOption,
 }
 
 fn rule(name: &str) -> Result<Rules, String> {
     Rules::named(name).ok_or_else(|| "the rules are standard, codingame and open".to_owned())
 }
 
-fn isa(name: &str) -> Result<Isa, String> {
-    let isa: Isa = name.parse().map_err(|error: grid::simd::UnknownIsa| error.to_string())?;
-    if isa.is_available() { Ok(isa) } else { Err(format!("this machine cannot run {isa}")) }
-}
-
 impl Common {
     fn isa(&self) -> Isa {
-        self.isa.unwrap_or_else(Isa::detect)
+        self.isa.get()
     }
 }
 

@@ -1,7 +1,9 @@
 //! `analyse`, `play`, `codingame`: the engine at work.
 
-use super::{Common, input};
+use super::Common;
 use crate::failure::Failure;
+use crate::interrupt;
+use crate::options;
 use crate::output::Output;
 use engine::uttt::play::{Analysis, Engine, Line, Method, Request};
 use engine::uttt::{Move, Position, Rules, Value, ask};
@@ -13,7 +15,7 @@ use std::time::{Duration, Instant};
 #[derive(clap::Args)]
 struct Thinking {
     /// Time for each answer, such as 100ms or 2s
-    #[arg(long, default_value = "1s", value_parser = input::time)]
+    #[arg(long, default_value = "1s", value_parser = options::time)]
     time: Duration,
     /// Positions or playouts for each answer
     #[arg(long)]
@@ -25,7 +27,7 @@ struct Thinking {
     #[arg(long, default_value = "mcts", value_parser = method)]
     search: Method,
     /// Memory for trees and tables, such as 512M
-    #[arg(long, default_value = "256M", value_parser = input::bytes)]
+    #[arg(long, default_value = "256M", value_parser = options::bytes)]
     memory: usize,
     /// Seed of the random games
     #[arg(long, default_value_t = 1)]
@@ -83,14 +85,17 @@ impl Analyse {
             if ask::result(self.common.rule, position).is_some() {
                 return Err(Failure::Usage(format!("the game is over: {}", ask::text(position))));
             }
-            let analysis = engine.analyse(position, &self.thinking.request(self.lines));
+            let request = Request { cancel: Some(interrupt::flag()), ..self.thinking.request(self.lines) };
+            let analysis = engine.analyse(position, &request);
             if self.common.json {
-                return output.json(&Analysed { position: ask::text(position), analysis });
+                output.json(&Analysed { position: ask::text(position), analysis })?;
+                return interrupt::check();
             }
             for (number, line) in analysis.lines.iter().enumerate() {
                 output.line(format_args!("{}. {}", number + 1, told(line)))?;
             }
-            output.line(format_args!("{} positions", analysis.nodes))
+            output.line(format_args!("{} positions", analysis.nodes))?;
+            interrupt::check()
         })
     }
 }
@@ -179,7 +184,7 @@ pub(super) struct Codingame {
     #[command(flatten)]
     thinking: Thinking,
     /// Time for the first answer
-    #[arg(long, default_value = "900ms", value_parser = input::time)]
+    #[arg(long, default_value = "900ms", value_parser = options::time)]
     first_time: Duration,
 }
 

@@ -1,15 +1,15 @@
 //! `solve` and `verify`: exact values, and proofs that others can check.
 
-use super::{Common, input};
+use super::Common;
 use crate::failure::Failure;
+use crate::interrupt;
+use crate::options::{self, ThreadsOption};
 use crate::output::Output;
 use engine::uttt::solve::{Limits, Progress, Solution, Solver};
 use engine::uttt::{Move, Position, Value, ask, certificate};
 use oracle::uttt_proof;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// What `solve` takes.
@@ -18,13 +18,12 @@ pub(super) struct Solve {
     #[command(flatten)]
     common: Common,
     /// Memory for the table, such as 512M or 4G
-    #[arg(long, default_value = "256M", value_parser = input::bytes)]
+    #[arg(long, default_value = "256M", value_parser = options::bytes)]
     memory: usize,
-    /// Threads; 0 takes all there are
-    #[arg(long, default_value_t = 1)]
-    threads: usize,
+    #[command(flatten)]
+    threads: ThreadsOption,
     /// Give up after this time for each position, such as 30s or 10m
-    #[arg(long, value_parser = input::time)]
+    #[arg(long, value_parser = options::time)]
     time: Option<Duration>,
     /// Give up after so many positions for each
     #[arg(long)]
@@ -60,17 +59,12 @@ impl Solve {
         if self.proof.is_some() && (self.positions.len() != 1 || self.positions[0] == "-") {
             return Err(Failure::Usage("--proof takes one position, given as an argument".to_owned()));
         }
-        let cancel = cancelled_by_interrupt();
-        let threads = match self.threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            threads => threads,
-        };
         let limits = Limits {
             memory: self.memory,
-            threads,
+            threads: self.threads.get().get(),
             time: self.time,
             nodes: self.nodes,
-            cancel: Some(cancel.clone()),
+            cancel: Some(interrupt::flag()),
             isa: self.common.isa(),
         };
         let mut solver = Solver::new(self.common.rule, limits)
@@ -81,9 +75,7 @@ impl Solve {
         let mut output = Output::new();
         self.common.each_position(&self.positions, |position| {
             let outcome = self.solve_one(&mut solver, position, &mut output);
-            if cancel.load(Ordering::Relaxed) {
-                return Err(Failure::Run("interrupted".to_owned()));
-            }
+            interrupt::check()?;
             outcome
         })
     }
@@ -173,24 +165,6 @@ impl Ticker {
             self.shown = false;
         }
     }
-}
-
-/// A flag that the first interrupt raises; the second ends the program the ordinary way.
-pub(super) fn cancelled_by_interrupt() -> Arc<AtomicBool> {
-    let cancel = Arc::new(AtomicBool::new(false));
-    let raised = cancel.clone();
-    std::thread::spawn(move || {
-        let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return };
-        runtime.block_on(async {
-            if tokio::signal::ctrl_c().await.is_ok() {
-                raised.store(true, Ordering::Relaxed);
-            }
-            if tokio::signal::ctrl_c().await.is_ok() {
-                std::process::exit(130);
-            }
-        });
-    });
-    cancel
 }
 
 /// What `verify` takes.

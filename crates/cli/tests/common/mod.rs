@@ -1,13 +1,13 @@
 //! How the tests run the program.
+#![allow(dead_code, reason = "each test file uses a part of it")]
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-/// Runs `ninefold GAME ARGUMENTS` with `input` on standard input.
-pub(crate) fn ninefold(game: &str, arguments: &[&str], input: &str) -> Output {
+/// Runs `ninefold ARGUMENTS` with `input` on standard input.
+pub(crate) fn run(arguments: &[impl AsRef<str>], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_ninefold"))
-        .arg(game)
-        .args(arguments)
+        .args(arguments.iter().map(AsRef::as_ref))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -16,4 +16,43 @@ pub(crate) fn ninefold(game: &str, arguments: &[&str], input: &str) -> Output {
     // A command that refuses its arguments does not read.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     child.wait_with_output().unwrap()
+}
+
+/// Runs `ninefold GAME ARGUMENTS` with `input` on standard input.
+pub(crate) fn ninefold(game: &str, arguments: &[&str], input: &str) -> Output {
+    run(&[&[game], arguments].concat(), input)
+}
+
+/// Words as a shell would part them; quotes keep spaces.
+pub(crate) fn words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for (number, part) in line.split('\'').enumerate() {
+        if number % 2 == 1 {
+            words.push(part.to_owned());
+        } else {
+            words.extend(part.split_whitespace().map(str::to_owned));
+        }
+    }
+    words
+}
+
+/// A folder that is gone when the test ends.
+pub(crate) struct Folder(tempfile::TempDir);
+
+impl Folder {
+    /// An empty one.
+    pub(crate) fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    /// The path of a file in it; of the folder itself for an empty name.
+    pub(crate) fn path(&self, name: &str) -> String {
+        self.0.path().join(name).to_str().unwrap().to_owned()
+    }
+
+    /// Writes a file and gives its path.
+    pub(crate) fn write(&self, name: &str, text: &str) -> String {
+        std::fs::write(self.path(name), text).unwrap();
+        self.path(name)
+    }
 }

@@ -46,6 +46,7 @@ pub struct Sum {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Step {
     /// The cell, then `x` and the captured cells if there are any.
+    #[serde(rename = "move")]
     pub mv: String,
     /// The board afterwards.
     pub after: String,

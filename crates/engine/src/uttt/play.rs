@@ -199,10 +199,8 @@ impl<R: Rule, const TAKE_WINS: bool> Policy<Uttt<R>> for QuickGames<TAKE_WINS> {
     }
 
     #[inline]
-    fn play_out(&self, _: &Uttt<R>, position: &Position, rng: &mut Rng) -> Position {
-        let mut lanes = Lanes::new::<R>(position);
-        lanes.play_out::<R, TAKE_WINS>(rng);
-        lanes.position()
+    fn play_to_result(&self, _: &Uttt<R>, position: &Position, rng: &mut Rng) -> i32 {
+        Lanes::bare::<R>(position).play_out::<R, TAKE_WINS>(rng).result::<R>()
     }
 }
 

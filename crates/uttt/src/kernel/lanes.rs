@@ -54,13 +54,37 @@ pub(crate) const fn sum_nibbles(free: u64) -> u32 {
     (pairs.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u32
 }
 
+/// The result of a finished game by the boards won.
+#[inline(always)]
+pub(crate) fn result_of<R: Rule>(won: [u16; 2]) -> i32 {
+    let [first, second] = won.map(CellSet::from_bits);
+    match (first.has_line(), second.has_line()) {
+        (true, _) => 1,
+        (_, true) => -1,
+        _ if R::MORE_BOARDS_WIN => (first.len() as i32 - second.len() as i32).signum(),
+        _ => 0,
+    }
+}
+
 impl Lanes {
     /// The position in this layout.
     #[must_use]
     pub fn new<R: Rule>(position: &Position) -> Self {
+        let mut lanes = Self::bare::<R>(position);
+        lanes.alive = [0, 1].map(|us| {
+            let winnable = |board: &Cell| (!lanes.stones(1 - us, *board)).has_line();
+            (lanes.undecided().into_iter().filter(winnable).collect::<CellSet>() | lanes.won(us)).bits()
+        });
+        lanes
+    }
+
+    /// The same without the boards still alive: for random games, which do not ask.
+    #[inline]
+    #[must_use]
+    pub fn bare<R: Rule>(position: &Position) -> Self {
         let open = position.open_boards::<R>().bits();
         let mut lanes = Self {
-            stones: [[0; 9]; 2],
+            stones: [0, 1].map(|player| core::array::from_fn(|board| position.local(player, board))),
             won: [Player::First, Player::Second].map(|player| position.won(player).bits()),
             open,
             next: position.next,
@@ -70,18 +94,16 @@ impl Lanes {
             hash: position.hash,
         };
         for board in 0..9 {
-            lanes.stones[0][board] = position.local(0, board);
-            lanes.stones[1][board] = position.local(1, board);
-            if open >> board & 1 != 0 {
-                lanes.free |= u64::from(lanes.free_squares(board).count_ones()) << (4 * board);
-            }
-            for us in 0..2 {
-                let undecided = (open & !(lanes.won[0] | lanes.won[1])) >> board & 1 != 0;
-                let winnable = undecided && (!lanes.stones(1 - us, Cell::ALL[board])).has_line();
-                lanes.alive[us] |= u16::from(winnable) << board | lanes.won[us] & 1 << board;
-            }
+            let count = u64::from(lanes.free_squares(board).count_ones());
+            lanes.free |= (count * u64::from(open >> board & 1)) << (4 * board);
         }
         lanes
+    }
+
+    /// The boards that can still be decided.
+    #[inline(always)]
+    pub(crate) const fn undecided(&self) -> CellSet {
+        CellSet::from_bits(self.open & !(self.won[0] | self.won[1]))
     }
 
     /// The same position in the 40 bytes of the write-up. Not for hot code.
@@ -211,9 +233,47 @@ impl Lanes {
     #[inline(always)]
     #[must_use]
     pub fn after<R: Rule>(&self, mv: Move) -> Self {
+        if self.closing_squares::<R>(mv.board()).contains(mv.square()) {
+            let mut next = *self;
+            next.advance::<R, true>(mv.board().index(), mv.square().index());
+            return next;
+        }
+        self.after_quiet::<R, true>(mv.board().index(), mv.square().index())
+    }
+
+    /// The position after a move that neither wins nor fills its board: nothing to test, and all that is written comes
+    /// from the position before, not from the copy.
+    #[inline(always)]
+    pub(crate) fn after_quiet<R: Rule, const SEARCH: bool>(&self, board: usize, square: usize) -> Self {
+        let us = self.mover as usize;
+        let ours = self.stones[us][board] | 1 << square;
         let mut next = *self;
-        next.advance::<R, true>(mv.board().index(), mv.square().index());
+        next.stones[us][board] = ours;
+        next.free = self.free - (1 << (4 * board));
+        next.mover = self.mover ^ 1;
+        next.next = if self.open >> square & 1 != 0 { square as u8 } else { ANY };
+        if SEARCH {
+            let bit = 1_u16 << board;
+            let decided = R::WON_BOARDS_STAY_OPEN && (self.won[0] | self.won[1]) & bit != 0;
+            let blocked = !decided && !(!CellSet::from_bits(ours)).has_line();
+            next.alive[1 - us] = self.alive[1 - us] & !(u16::from(blocked) << board);
+            next.hash = self.hash
+                ^ STONES[board][1 << square].rotate_left(32 * us as u32)
+                ^ SECOND_MOVES
+                ^ NEXT[self.next as usize]
+                ^ NEXT[next.next as usize];
+        }
         next
+    }
+
+    /// The squares of a board that win or fill it: those after which there is more to do than to set a stone.
+    #[inline(always)]
+    pub(crate) fn closing_squares<R: Rule>(&self, board: Cell) -> CellSet {
+        if self.free_count(board.index()) == 1 {
+            self.free(board)
+        } else {
+            self.winning_squares::<R>(self.mover(), board)
+        }
     }
 
     /// Plays in place. What only a search needs, the hash and the boards still alive, is kept up to date on demand.
@@ -267,13 +327,7 @@ impl Lanes {
     #[inline]
     #[must_use]
     pub fn result<R: Rule>(&self) -> i32 {
-        let [first, second] = self.won.map(CellSet::from_bits);
-        match (first.has_line(), second.has_line()) {
-            (true, _) => 1,
-            (_, true) => -1,
-            _ if R::MORE_BOARDS_WIN => (first.len() as i32 - second.len() as i32).signum(),
-            _ => 0,
-        }
+        result_of::<R>(self.won)
     }
 
     /// The squares of `board` that would complete a line of the player there, if it still counts.

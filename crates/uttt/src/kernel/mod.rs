@@ -1,13 +1,14 @@
-//! What is hot: the layout for search, counting leaves, random games.
+//! What is hot: the layout for search, counting leaves, random games, endgame tests.
 //!
-//! Everything here is plain integer code, stamped once for each instruction-set level by [`grid::simd::dispatch`]: the
+//! Everything here but [`nine`] is plain integer code, stamped once for each instruction-set level by [`grid::simd::dispatch`]: the
 //! level decides how bits are counted and found and how a cache line is copied.
 
 mod lanes;
+pub mod nine;
 mod perft;
 mod playout;
 mod safety;
 
 pub use lanes::Lanes;
 pub use perft::{Layout, one_by_one, perft};
-pub use playout::{Playout, Tally, playouts};
+pub use playout::{End, Playout, Tally, playouts};

@@ -3,6 +3,7 @@
 use crate::Rule;
 use crate::kernel::Lanes;
 use crate::position::Position;
+use crate::tables::{BOARDS, FULL, LINE};
 use core::hint::black_box;
 use fearless_simd_macros::simd;
 use grid::CellSet;
@@ -15,13 +16,17 @@ pub enum Layout {
     WriteUp,
     /// The 40 bytes of the write-up, with a table of 512 bits as win test.
     WriteUpTable,
+    /// The 40 bytes of the write-up, with a table keyed by the whole local board.
+    WriteUpBoards,
     /// One cache line with a lane for each board.
     Lanes,
+    /// The same without what only a search needs: the hash and the boards still alive are not kept up to date.
+    BareLanes,
 }
 
 impl Layout {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::WriteUp, Self::WriteUpTable, Self::Lanes];
+    pub const ALL: [Self; 5] = [Self::WriteUp, Self::WriteUpTable, Self::WriteUpBoards, Self::Lanes, Self::BareLanes];
 }
 
 /// How many sequences of `depth` moves there are, every position made, the last ones too.
@@ -30,7 +35,13 @@ pub fn one_by_one<R: Rule>(isa: Isa, layout: Layout, position: &Position, depth:
     match layout {
         Layout::WriteUp => dispatch!(isa.level(), simd => rows_vector::<_, R>(simd, position, depth)),
         Layout::WriteUpTable => dispatch!(isa.level(), simd => rows_table::<_, R>(simd, position, depth)),
-        Layout::Lanes => dispatch!(isa.level(), simd => lanes::<_, R>(simd, &Lanes::new::<R>(position), depth)),
+        Layout::WriteUpBoards => dispatch!(isa.level(), simd => rows_boards::<_, R>(simd, position, depth)),
+        Layout::Lanes => {
+            dispatch!(isa.level(), simd => lanes::<_, R, true>(simd, &Lanes::new::<R>(position), depth))
+        }
+        Layout::BareLanes => {
+            dispatch!(isa.level(), simd => lanes::<_, R, false>(simd, &Lanes::new::<R>(position), depth))
+        }
     }
 }
 
@@ -65,17 +76,42 @@ fn rows_table<S: Simd, R: Rule>(simd: S, position: &Position, depth: u32) -> u64
 }
 
 #[simd]
-fn lanes<S: Simd, R: Rule>(simd: S, position: &Lanes, depth: u32) -> u64 {
+fn rows_boards<S: Simd, R: Rule>(simd: S, position: &Position, depth: u32) -> u64 {
+    if depth == 0 {
+        black_box(position);
+        return 1;
+    }
+    let judge = |us: usize, ours: u16, theirs: u16| {
+        let [first, second] = if us == 0 { [ours, theirs] } else { [theirs, ours] };
+        let facts = BOARDS[usize::from(first) | usize::from(second) << 9];
+        (facts >> (LINE + us) & 1 != 0, facts >> FULL & 1 != 0)
+    };
+    let after = |mv| position.after_judged::<R>(mv, CellSet::has_line, judge);
+    position.moves::<R>().map(|mv| rows_boards::<S, R>(simd, &after(mv), depth - 1)).sum()
+}
+
+#[simd]
+fn lanes<S: Simd, R: Rule, const SEARCH: bool>(simd: S, position: &Lanes, depth: u32) -> u64 {
     let mut leaves = 0;
     for board in position.playable() {
-        for square in position.free(board) {
-            let mut next = *position;
-            next.advance::<R, true>(board.index(), square.index());
+        let closing = position.closing_squares::<R>(board);
+        for square in position.free(board) - closing {
+            let next = position.after_quiet::<R, SEARCH>(board.index(), square.index());
             if depth == 1 {
                 black_box(&next);
                 leaves += 1;
             } else {
-                leaves += lanes::<S, R>(simd, &next, depth - 1);
+                leaves += lanes::<S, R, SEARCH>(simd, &next, depth - 1);
+            }
+        }
+        for square in closing {
+            let mut next = *position;
+            next.advance::<R, SEARCH>(board.index(), square.index());
+            if depth == 1 {
+                black_box(&next);
+                leaves += 1;
+            } else {
+                leaves += lanes::<S, R, SEARCH>(simd, &next, depth - 1);
             }
         }
     }

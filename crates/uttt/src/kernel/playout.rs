@@ -2,11 +2,12 @@
 
 use crate::Rule;
 use crate::kernel::Lanes;
-use crate::position::{ANY, Position};
+use crate::kernel::lanes::{result_of, sum_nibbles};
+use crate::position::{ANY, OVER, Position};
 use crate::tables::NTH;
 use fearless_simd_macros::simd;
 use grid::simd::{Isa, Simd, dispatch, fearless_simd};
-use grid::{Cell, Rng};
+use grid::{Cell, CellSet, Rng};
 
 /// How the moves of a random game are chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,28 +41,121 @@ pub fn playouts<R: Rule>(isa: Isa, kind: Playout, position: &Position, games: u6
 fn many<S: Simd, R: Rule, const TAKE_WINS: bool>(simd: S, start: &Lanes, games: u64, rng: &mut Rng) -> Tally {
     let mut tally = Tally::default();
     for _ in 0..games {
-        let mut position = *start;
-        tally.moves += u64::from(position.play_out::<R, TAKE_WINS>(rng));
-        tally.results[(1 - position.result::<R>()) as usize] += 1;
+        let end = start.play_out::<R, TAKE_WINS>(rng);
+        tally.moves += u64::from(end.moves);
+        tally.results[(1 - end.result::<R>()) as usize] += 1;
     }
     tally
 }
 
-impl Lanes {
-    /// Plays random moves to the end and gives their number.
+/// How a random game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct End {
+    won: [u16; 2],
+    /// Moves made.
+    pub moves: u32,
+}
+
+impl End {
+    /// 1 for the first player, -1 for the second, 0 for a draw.
     #[inline(always)]
-    pub fn play_out<R: Rule, const TAKE_WINS: bool>(&mut self, rng: &mut Rng) -> u32 {
+    #[must_use]
+    pub fn result<R: Rule>(self) -> i32 {
+        result_of::<R>(self.won)
+    }
+}
+
+/// Random numbers for one game: a multiplicative congruential generator, of which the high half is used. Its state follows
+/// from itself by one multiplication, so numbers are ready before they are needed; a fresh state for each game comes from
+/// the seeded generator of the caller.
+struct Draws(u64);
+
+impl Draws {
+    #[inline(always)]
+    fn below(&mut self, bound: u32) -> u32 {
+        self.0 = self.0.wrapping_mul(0xd134_2543_de82_ef95);
+        (((self.0 >> 32) * u64::from(bound)) >> 32) as u32
+    }
+}
+
+impl Lanes {
+    /// Plays random moves to the end.
+    ///
+    /// ```text
+    /// n      below the number of moves
+    /// board  the forced one; if any will do, the one in which the n-th free square of all lies
+    /// mark   the n-th free square of it; only if that wins or fills the board is there more to do
+    /// ```
+    ///
+    /// Each step waits for the one before, so what counts is the way from one forced board to the next: all but the marks
+    /// lives in registers, and there are two loads on the way (free squares of the board, place of the n-th).
+    #[inline(always)]
+    pub fn play_out<R: Rule, const TAKE_WINS: bool>(&self, rng: &mut Rng) -> End {
+        self.play_out_telling::<R, TAKE_WINS>(rng, |_, _| {})
+    }
+
+    /// The same; `tell` hears board and square of each move.
+    #[inline(always)]
+    fn play_out_telling<R: Rule, const TAKE_WINS: bool>(
+        &self,
+        rng: &mut Rng,
+        mut tell: impl FnMut(usize, usize),
+    ) -> End {
+        let mut draws = Draws(rng.next_word() | 1);
+        let mut marks = self.stones;
+        let mut empty: [u16; 9] = core::array::from_fn(|board| self.free_squares(board));
+        let (mut won, mut open, mut free) = (self.won, self.open, self.free);
+        let (mut next, mut us) = (self.next, self.mover as usize);
         let mut moves = 0;
-        while !self.is_over() {
-            if TAKE_WINS && let Some((board, square)) = self.winning_move::<R>() {
-                self.advance::<R, false>(board.index(), square.index());
-                return moves + 1;
+        while next != OVER {
+            if TAKE_WINS {
+                let boards = CellSet::from_bits(won[us]).completing().bits() & open & !won[1 - us];
+                let playable = if next == ANY { open } else { 1 << next };
+                let completing = |board: Cell| {
+                    let ours = CellSet::from_bits(marks[us][board.index()]);
+                    (ours.completing() & CellSet::from_bits(empty[board.index()])).first().map(|square| (board, square))
+                };
+                if let Some((board, square)) = CellSet::from_bits(boards & playable).into_iter().find_map(completing) {
+                    tell(board.index(), square.index());
+                    won[us] |= 1 << board.index();
+                    moves += 1;
+                    break;
+                }
             }
-            let (board, square) = self.random_move(rng);
-            self.advance::<R, false>(board, square);
+            let (board, n) = if next == ANY {
+                nth_board(free, draws.below(sum_nibbles(free)))
+            } else {
+                (usize::from(next), draws.below((free >> (4 * next)) as u32 & 0xf))
+            };
+            let square = NTH[usize::from(empty[board] & 0x1ff)][n as usize & 15];
+            tell(board, usize::from(square));
             moves += 1;
+            empty[board] &= !(1 << square);
+            marks[us][board] |= 1 << square;
+            free -= 1 << (4 * board);
+            let bit = 1_u16 << board;
+            let decided = R::WON_BOARDS_STAY_OPEN && (won[0] | won[1]) & bit != 0;
+            let wins = !decided && CellSet::from_bits(marks[us][board]).has_line();
+            let full = empty[board] == 0;
+            if wins || full {
+                if full || !R::WON_BOARDS_STAY_OPEN {
+                    open &= !bit;
+                    free &= !(0xf << (4 * board));
+                }
+                if wins {
+                    won[us] |= bit;
+                    if CellSet::from_bits(won[us]).has_line() {
+                        break;
+                    }
+                }
+                if open == 0 {
+                    break;
+                }
+            }
+            next = if open >> square & 1 != 0 { square } else { ANY };
+            us ^= 1;
         }
-        moves
+        End { won, moves }
     }
 
     /// A move that completes a global line.
@@ -73,19 +167,80 @@ impl Lanes {
             .into_iter()
             .find_map(|board| self.winning_squares::<R>(us, board).first().map(|square| (board, square)))
     }
+}
 
-    /// One of the legal moves, each as likely: the `n`-th free square of all that may be marked.
-    #[inline(always)]
-    fn random_move(&self, rng: &mut Rng) -> (usize, usize) {
-        let mut n = rng.below(self.move_count());
-        let mut board = self.next as usize;
-        if self.next == ANY {
-            board = 0;
-            while n >= self.free_count(board) {
-                n -= self.free_count(board);
-                board += 1;
+/// The board in which the `n`-th free square lies, and the place of the square among those of the board, if the boards
+/// are counted in the order a c e g i b d f h: the even lanes of `free`, then the odd ones, as bytes.
+///
+/// ```text
+/// bytes   a c e g i b d f          (h is what is left)
+/// sums    of each byte and those below it, by one multiplication; at most 81
+/// board   as many as there are sums not above n, counted by the high bits of (128 + n) - sum
+/// ```
+#[inline(always)]
+fn nth_board(free: u64, n: u32) -> (usize, u32) {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const BOARDS: [u8; 9] = [0, 2, 4, 6, 8, 1, 3, 5, 7];
+    let bytes = free & 0x0f_0f0f_0f0f | (free >> 4 & 0x000f_0f0f) << 40;
+    let sums = bytes.wrapping_mul(ONES);
+    let passed = ((u64::from(n) | 0x80).wrapping_mul(ONES).wrapping_sub(sums) & (0x80 * ONES)).count_ones();
+    // The sum of those below: zero moves in from below.
+    let below = if passed == 0 { 0 } else { sums >> (8 * (passed - 1)) & 0xff };
+    (usize::from(BOARDS[passed as usize]), n - below as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{CodinGame, Move, Open, Standard, Uttt};
+    use grid::{Game, Versus};
+    use std::vec::Vec;
+
+    /// Every move of a random game is legal, wins are taken if they are to be, and the end is the end.
+    fn replay<R: Rule, const TAKE_WINS: bool>() {
+        let game = Uttt::<R>::default();
+        let mut rng = Rng::new(5);
+        let mut from = game.start();
+        for _ in 0..3000 {
+            let mut moves = Vec::new();
+            let start = Lanes::new::<R>(&from);
+            let end = start.play_out_telling::<R, TAKE_WINS>(&mut rng, |board, square| moves.push((board, square)));
+            assert_eq!(end.moves as usize, moves.len());
+            let mut position = from;
+            for (board, square) in moves {
+                let mv = Move::new(Cell::ALL[board], Cell::ALL[square]);
+                let win = Lanes::new::<R>(&position).winning_move::<R>();
+                position = game.play(&position, mv).unwrap();
+                assert!(!TAKE_WINS || win.is_none() || game.is_over(&position));
+            }
+            assert_eq!(game.result(&position), Some(end.result::<R>()), "{position:?}");
+            // The next one begins a random move later.
+            from = rng.pick(game.moves(&from)).map_or(game.start(), |mv| game.play_unchecked(&from, mv));
+        }
+    }
+
+    #[test]
+    fn random_games_are_games() {
+        replay::<Standard, false>();
+        replay::<Standard, true>();
+        replay::<CodinGame, true>();
+        replay::<Open, false>();
+        replay::<Open, true>();
+    }
+
+    #[test]
+    fn the_nth_board_is_found_by_counting() {
+        let mut rng = Rng::new(1);
+        for _ in 0..20_000 {
+            let counts: [u32; 9] = core::array::from_fn(|_| if rng.below(3) == 0 { 0 } else { rng.below(10) });
+            let free = (0..9).fold(0, |free, board| free | u64::from(counts[board]) << (4 * board));
+            let mut n = 0;
+            for board in [0, 2, 4, 6, 8, 1, 3, 5, 7] {
+                for place in 0..counts[board] {
+                    assert_eq!(nth_board(free, n), (board, place), "{counts:?}");
+                    n += 1;
+                }
             }
         }
-        (board, usize::from(NTH[usize::from(self.free_squares(board))][n as usize & 15]))
     }
 }

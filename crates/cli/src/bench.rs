@@ -1,0 +1,105 @@
+//! `ninefold bench`: the headline figures as ratios, in one command.
+
+use crate::failure::Failure;
+use crate::options::{self, IsaOption};
+use crate::output::Output;
+use ninefold_bench::headline::{Contest, Role, Speed, contests};
+use serde::Serialize;
+use std::time::Duration;
+
+/// What `bench` takes.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Every way of doing a thing is timed in turns in one run: the ratios hold, the rates are this machine's.
+
+Examples:
+  ninefold bench
+  ninefold bench triad --time 5s
+  ninefold bench --json --isa scalar"
+)]
+pub(crate) struct Arguments {
+    /// Only the games whose name has this in it
+    game: Option<String>,
+    /// Time for each figure, such as 500ms or 5s
+    #[arg(long, default_value = "2s", value_parser = options::time)]
+    time: Duration,
+    #[command(flatten)]
+    isa: IsaOption,
+    /// One JSON object a figure
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Figure<'a> {
+    game: &'a str,
+    items: &'a str,
+    name: &'a str,
+    role: &'a str,
+    per_second: f64,
+    against_naive: f64,
+    against_writeup: Option<f64>,
+    isa: String,
+}
+
+/// Measures and tells.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let isa = arguments.isa.get();
+    let wanted = |contest: &Contest| {
+        let name = contest.game.to_lowercase();
+        let asked = arguments.game.as_deref().unwrap_or_default().to_lowercase();
+        // `uttt` and `triad` are what the games are called here.
+        name.contains(&asked) || asked == "uttt" && name.starts_with("ultimate")
+    };
+    let mut chosen: Vec<Contest> = contests(isa).into_iter().filter(wanted).collect();
+    if chosen.is_empty() {
+        return Err(Failure::Usage("the games are triad, uttt and cephalopods".to_owned()));
+    }
+    let mut output = Output::new();
+    for contest in &mut chosen {
+        let speeds = contest.run(arguments.time);
+        if arguments.json {
+            for speed in speeds {
+                output.json(&figure(contest, &speed, isa.to_string()))?;
+            }
+            continue;
+        }
+        output.line(format_args!("{}: {} a second ({isa})", contest.game, contest.items))?;
+        for Speed { name, rate, against_naive, against_writeup, .. } in speeds {
+            let ratio = against_writeup.map_or(String::new(), |ratio| format!("{ratio:8.2}x"));
+            output.line(format_args!("  {name:44} {:>9} {against_naive:9.1}x {ratio}", short(rate)))?;
+        }
+    }
+    if !arguments.json {
+        output.line("ratios: to the naive model, and to the quickest form of the write-ups")?;
+    }
+    Ok(())
+}
+
+fn figure<'a>(contest: &'a Contest, speed: &Speed, isa: String) -> Figure<'a> {
+    Figure {
+        game: contest.game,
+        items: contest.items,
+        name: speed.name,
+        role: match speed.role {
+            Role::Naive => "naive",
+            Role::WriteUp => "writeup",
+            Role::Ours => "ours",
+        },
+        per_second: speed.rate,
+        against_naive: speed.against_naive,
+        against_writeup: speed.against_writeup,
+        isa,
+    }
+}
+
+/// A rate in three digits and a letter.
+fn short(rate: f64) -> String {
+    let (scaled, unit) = match rate {
+        1e9.. => (rate / 1e9, " G"),
+        1e6.. => (rate / 1e6, " M"),
+        1e3.. => (rate / 1e3, " k"),
+        _ => (rate, "  "),
+    };
+    format!("{scaled:.3}")[..5].trim_end_matches('.').to_owned() + unit
+}

@@ -1,0 +1,50 @@
+//! `ninefold completions` and `ninefold man`: both are made from the arguments themselves, so they cannot be out of date.
+
+use crate::failure::Failure;
+use clap::CommandFactory;
+use clap_complete::Shell;
+use clap_mangen::Man;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// What `completions` takes.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  ninefold completions bash > ~/.local/share/bash-completion/completions/ninefold
+  ninefold completions zsh > ~/.zfunc/_ninefold
+  ninefold completions fish > ~/.config/fish/completions/ninefold.fish")]
+pub(crate) struct CompletionArguments {
+    /// The shell
+    shell: Shell,
+}
+
+/// What `man` takes.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  ninefold man | man -l -
+  ninefold man --folder man1     one page a command")]
+pub(crate) struct ManArguments {
+    /// Write a page for every command into this folder; without it the first page goes to standard output
+    #[arg(long, value_name = "FOLDER")]
+    folder: Option<PathBuf>,
+}
+
+/// Writes the completions of a shell.
+pub(crate) fn completions(arguments: &CompletionArguments) -> Result<(), Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(arguments.shell, &mut crate::Arguments::command(), "ninefold", &mut script);
+    Ok(std::io::stdout().write_all(&script)?)
+}
+
+/// Writes the manual.
+pub(crate) fn man(arguments: &ManArguments) -> Result<(), Failure> {
+    let command = crate::Arguments::command();
+    let Some(folder) = &arguments.folder else {
+        let mut page = Vec::new();
+        Man::new(command).render(&mut page)?;
+        return Ok(std::io::stdout().write_all(&page)?);
+    };
+    let failed = |error: std::io::Error| Failure::Run(format!("{}: {error}", folder.display()));
+    std::fs::create_dir_all(folder).map_err(failed)?;
+    clap_mangen::generate_to(command, folder).map_err(failed)
+}

@@ -1,0 +1,101 @@
+//! Options that mean the same wherever they are taken, and how their values are read.
+
+use grid::simd::Isa;
+use std::num::NonZero;
+use std::time::Duration;
+
+/// `--isa`.
+#[derive(clap::Args, Clone, Copy)]
+pub(crate) struct IsaOption {
+    /// The instruction set: scalar, sse2, v2, v3 or neon; the machine's best unless given
+    #[arg(long, value_name = "NAME", value_parser = isa)]
+    isa: Option<Isa>,
+}
+
+impl IsaOption {
+    /// The one that was asked for, or the best.
+    pub(crate) fn get(self) -> Isa {
+        self.isa.unwrap_or_else(Isa::detect)
+    }
+}
+
+/// `--threads`.
+#[derive(clap::Args, Clone, Copy)]
+pub(crate) struct ThreadsOption {
+    /// How many threads; 0 takes one for each core
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    threads: usize,
+}
+
+impl ThreadsOption {
+    /// How many to start.
+    pub(crate) fn get(self) -> NonZero<usize> {
+        let all = || std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+        NonZero::new(self.threads).unwrap_or_else(all)
+    }
+}
+
+/// An instruction set that this machine has.
+pub(crate) fn isa(name: &str) -> Result<Isa, String> {
+    let isa: Isa = name.parse().map_err(|error: grid::simd::UnknownIsa| error.to_string())?;
+    if isa.is_available() { Ok(isa) } else { Err(format!("this machine cannot run {isa}")) }
+}
+
+/// Times such as 100ms, 1.5s, 2m; a bare number is seconds.
+pub(crate) fn time(text: &str) -> Result<Duration, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = match &text[digits.len()..] {
+        "ms" => 1e-3,
+        "" | "s" => 1.0,
+        "m" => 60.0,
+        "h" => 3600.0,
+        _ => return Err("a time is a number and ms, s, m or h".to_owned()),
+    };
+    let number: f64 = digits.parse().map_err(|_| "a time is a number and ms, s, m or h")?;
+    Duration::try_from_secs_f64(number * unit).map_err(|_| "a time is not negative and not endless".to_owned())
+}
+
+/// Sizes such as 512M, 4G; a bare number is MiB.
+pub(crate) fn bytes(text: &str) -> Result<usize, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let shift = match text[digits.len()..].to_ascii_uppercase().as_str() {
+        "K" | "KIB" => 10,
+        "" | "M" | "MIB" => 20,
+        "G" | "GIB" => 30,
+        _ => return Err("a size is a number and K, M or G".to_owned()),
+    };
+    let number: usize = digits.parse().map_err(|_| "a size is a number and K, M or G")?;
+    number.checked_mul(1 << shift).filter(|&bytes| bytes > 0).ok_or_else(|| "a size is above zero and fits".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_and_sizes_read_as_people_write_them() {
+        for (text, millis) in
+            [("100ms", 100), ("1.5s", 1500), ("2", 2000), ("0.25", 250), ("2m", 120_000), ("1h", 3_600_000)]
+        {
+            assert_eq!(time(text), Ok(Duration::from_millis(millis)), "{text}");
+        }
+        for text in ["", "ms", "-1s", "1d", "1e999", "nan", "inf", "é", "1 s"] {
+            assert!(time(text).is_err(), "{text}");
+        }
+        for (text, size) in [("1", 1 << 20), ("512M", 512 << 20), ("4G", 4 << 30), ("64k", 64 << 10), ("2GiB", 2 << 30)]
+        {
+            assert_eq!(bytes(text), Ok(size), "{text}");
+        }
+        for text in ["", "G", "0", "0M", "-1", "1T", "99999999999999999999", "18446744073709551615G", "1.5G"] {
+            assert!(bytes(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn instruction_sets_are_those_of_this_machine() {
+        assert_eq!(isa("scalar"), Ok(Isa::Scalar));
+        assert!(isa("avx9").is_err());
+        let foreign = if cfg!(target_arch = "aarch64") { "v3" } else { "neon" };
+        assert_eq!(isa(foreign), Err(format!("this machine cannot run {foreign}")));
+    }
+}

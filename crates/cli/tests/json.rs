@@ -1,0 +1,131 @@
+//! What `--json` prints is what `docs/json.schema.json` says, and every verb that answers a question has it.
+
+mod common;
+
+use common::{Folder, run, words};
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+const SCHEMA: &str = include_str!("../../../docs/json.schema.json");
+const DOCUMENT: &str = include_str!("../../../docs/json.md");
+
+/// Verbs that answer no question, or speak a protocol of their own.
+const WITHOUT: [&str; 10] = [
+    "cephalopods-contest",
+    "cephalopods-play",
+    "completions",
+    "engine",
+    "man",
+    "serve",
+    "triad-play",
+    "uttt-codingame",
+    "uttt-play",
+    "uttt-ugi",
+];
+
+fn schema_of(name: &str) -> Value {
+    let mut schema: Value = serde_json::from_str(SCHEMA).unwrap();
+    let definition = schema["$defs"][name].take();
+    assert!(definition.is_object(), "docs/json.schema.json has no {name}");
+    definition
+}
+
+/// Runs `line` and holds every line of its output to the schema `name`; there must be at least one.
+fn holds(name: &str, line: &str) {
+    let arguments = words(line);
+    let ended = run(&arguments, "");
+    assert!(ended.status.success(), "{line}: {}", String::from_utf8_lossy(&ended.stderr));
+    let validator = jsonschema::validator_for(&schema_of(name)).unwrap();
+    let text = String::from_utf8(ended.stdout).unwrap();
+    assert!(!text.trim().is_empty(), "{line} prints nothing");
+    for printed in text.lines() {
+        let value: Value = serde_json::from_str(printed).unwrap_or_else(|fault| panic!("{line}: {fault}: {printed}"));
+        let faults: Vec<String> = validator.iter_errors(&value).map(|fault| fault.to_string()).collect();
+        assert!(faults.is_empty(), "{line}: {faults:?}\n{printed}");
+    }
+}
+
+const HANDS: &str = "--hand-a Squall,Ifrit,Shiva,Geezard,Funguar --hand-b Quistis,Zell,Irvine,Rinoa,Selphie";
+const ENDGAME: &str =
+    "O;.#XOX...@;XXOX.OO.X/OOXXXOOOX/O.XO.X..X/OXOOOX.OO/.O....XXX/.X.X..OO./OX.XO.X../XX.X....O/XOOXO....";
+
+#[test]
+fn cephalopods() {
+    holds("cephalopods-sum", "cephalopods sum 051000401 --depth 20 --json");
+    holds("cephalopods-moves", "cephalopods moves 051000401 --json");
+    holds("cephalopods-count", "cephalopods count 051000401 --depth 5 --exact --json");
+    holds("cephalopods-count", "cephalopods count 000000000 --depth 40 --exact --json");
+    holds("cephalopods-heatmap", "cephalopods heatmap --last-rank 1 --from 6 --to 7 --boards 1 --json");
+    for size in ["5.a.6.c.2:A", ".........:A --rule sixes", "--size 3x5 --nodes 1000", "666666666:A"] {
+        holds("cephalopods-solve", &format!("cephalopods solve {size} --json"));
+    }
+    let folder = Folder::new();
+    let table = folder.path("table");
+    holds("cephalopods-table", &format!("cephalopods table build --ranks 36 --json --file {table}"));
+    holds("cephalopods-table", &format!("cephalopods table verify --json --file {table}"));
+    holds("cephalopods-bundle", &format!("cephalopods bundle --json --output {}", folder.path("bundle.rs")));
+}
+
+#[test]
+fn triad() {
+    holds("triad-cards", "triad cards --json");
+    holds("triad-cards", "triad cards --game ff14 --json");
+    holds("triad-cards", "triad cards shiwa --json");
+    holds("triad-npcs", "triad npcs --json");
+    holds("triad-npcs", "triad npcs baderon --json");
+    let moves = "--moves 'a:Squall@4 b:Zell@0 a:Ifrit@1 b:Quistis@2'";
+    holds("triad-solve", &format!("triad solve {HANDS} {moves} --json"));
+    holds("triad-solve", &format!("triad solve {HANDS} {moves} --rules same,plus --all-moves --json"));
+    let folder = Folder::new();
+    let games = folder.write(
+        "games.json",
+        r##"{"games":[{"rules":["same"],"hand_a":["Squall","Ifrit","Shiva","#1","#2"],"hand_b":["1111","2222","3333","4444","5555"],
+            "moves":[{"player":"a","card":"Squall","cell":4},{"player":"b","card":0,"cell":3},{"player":"a","card":1,"cell":0}]}]}"##,
+    );
+    holds("triad-replay", &format!("triad replay {games} --json"));
+    holds("triad-replay", &format!("triad replay {games} --explain --json"));
+    holds("triad-solve", &format!("triad solve {games} --json"));
+    holds("triad-solve", &format!("triad solve {games} --all-moves --json"));
+}
+
+#[test]
+fn uttt() {
+    holds("uttt-perft", "uttt perft --depth 3 --json");
+    holds("uttt-moves", "uttt moves --json");
+    holds("uttt-moves", "uttt moves --algebraic --json");
+    holds("uttt-show", &format!("uttt show '{ENDGAME}' --json"));
+    holds("uttt-analyse", "uttt analyse --time 50ms --lines 3 --json");
+    holds("uttt-analyse", &format!("uttt analyse '{ENDGAME}' --time 100ms --lines 81 --json"));
+    let proof = Folder::new();
+    holds("uttt-solve", &format!("uttt solve '{ENDGAME}' --line --json --proof {}", proof.path("proof")));
+    holds("uttt-verify", &format!("uttt verify {} --json", proof.path("proof")));
+}
+
+#[test]
+fn the_rest() {
+    holds("doctor", "doctor --json");
+}
+
+#[test]
+fn every_verb_is_documented() {
+    let folder = Folder::new();
+    let ended = run(&words(&format!("man --folder {}", folder.path(""))), "");
+    assert!(ended.status.success());
+    let pages: BTreeSet<String> = std::fs::read_dir(folder.path(""))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter_map(|name| Some(name.strip_prefix("ninefold-")?.strip_suffix(".1")?.to_owned()))
+        .collect();
+    let is_group = |page: &String| pages.iter().any(|other| other.starts_with(&format!("{page}-")));
+    let documented: Vec<&str> =
+        DOCUMENT.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).collect();
+    for page in pages.iter().filter(|page| !is_group(page) && !WITHOUT.contains(&page.as_str())) {
+        let help = run(&words(&format!("{} --help", page.replace('-', " "))), "");
+        let help = String::from_utf8(help.stdout).unwrap();
+        assert!(help.contains("--json"), "`ninefold {}` lacks --json", page.replace('-', " "));
+        // The three verbs of `table` answer alike.
+        let name = if page.starts_with("cephalopods-table-") { "cephalopods-table" } else { page };
+        assert!(documented.contains(&name), "docs/json.md lacks {name}");
+        schema_of(name);
+    }
+}
