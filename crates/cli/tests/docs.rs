@@ -33,7 +33,11 @@ fn no_command_escapes() {
             }
             let command = line.trim_start().trim_start_matches("$ ");
             if kind.is_some_and(|kind| kind != "console") && command.starts_with("ninefold ") {
-                panic!("{}:{}: {command}: write it in a console block, with its output", document.display(), number + 1);
+                panic!(
+                    "{}:{}: {command}: write it in a console block, with its output",
+                    document.display(),
+                    number + 1
+                );
             }
         }
     }
