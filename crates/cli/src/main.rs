@@ -19,6 +19,7 @@ mod manual;
 mod options;
 mod output;
 mod play;
+mod progress;
 mod protocol;
 mod serve;
 mod triad;

@@ -67,7 +67,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut output = Output::new();
     for (name, choice) in names.iter().zip(&arguments.engine) {
         let mut engine = super::open(*choice, arguments.file.as_ref(), isa)?;
-        let bar = indicatif::ProgressBar::new(u64::from(plan.last_rank) + 1);
+        let bar = crate::progress::bar(u64::from(plan.last_rank) + 1);
         let times = heat::measure(&mut engine, &plan, &mut |done| bar.set_position(u64::from(done)));
         bar.finish_and_clear();
         if arguments.json {

@@ -92,7 +92,7 @@ fn build(arguments: &BuildArguments) -> Result<(), Failure> {
     }
     let isa = super::isa(arguments.isa)?;
     let threads = arguments.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
-    let bar = indicatif::ProgressBar::new(0);
+    let bar = crate::progress::bar(0);
     table::write(&path, isa, threads, arguments.ranks.unwrap_or(ALL_RANKS), &mut |done, all| {
         bar.set_length(all);
         bar.set_position(done);

@@ -3,9 +3,11 @@
 use super::Common;
 use crate::draw::{self, Marks};
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::output::Output;
+use crate::progress;
 use engine::desk::Uttt;
-use engine::uttt::{Rules, ask};
+use engine::uttt::{Position, Rules, ask};
 use std::time::Instant;
 
 /// What `perft` takes.
@@ -32,7 +34,7 @@ impl Perft {
         let mut output = Output::new();
         self.common.each_position(&self.positions, |position| {
             let start = Instant::now();
-            let leaves = ask::perft(self.common.rule, self.common.isa(), position, self.depth);
+            let leaves = self.count(position)?;
             let seconds = start.elapsed().as_secs_f64();
             if self.common.json {
                 return output.json(&Leaves { position: ask::text(position), depth: self.depth, leaves });
@@ -40,6 +42,31 @@ impl Perft {
             let speed = leaves as f64 / seconds.max(1e-9) / 1e6;
             output.line(format_args!("{leaves} leaves at depth {} ({seconds:.3} s, {speed:.0} M/s)", self.depth))
         })
+    }
+}
+
+/// From this depth on a count may take longer than a second, and shows how far it is.
+const LONG: u32 = 9;
+
+impl Perft {
+    /// The leaves; of a long count one first move after another.
+    fn count(&self, position: &Position) -> Result<u64, Failure> {
+        let (rule, isa) = (self.common.rule, self.common.isa());
+        if self.depth < LONG {
+            return Ok(ask::perft(rule, isa, position, self.depth));
+        }
+        let moves = ask::moves(rule, position);
+        let bar = progress::bar(moves.len() as u64);
+        let mut leaves = 0;
+        for mv in moves {
+            let (_, after) =
+                ask::play(rule, position, &mv.to_string()).map_err(|fault| Failure::Run(fault.to_string()))?;
+            leaves += ask::perft(rule, isa, &after, self.depth - 1);
+            bar.inc(1);
+            interrupt::check()?;
+        }
+        bar.finish_and_clear();
+        Ok(leaves)
     }
 }
 
