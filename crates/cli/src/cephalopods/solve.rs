@@ -1,6 +1,7 @@
 //! `ninefold cephalopods solve`: the value of a position, of every move, and best play.
 
 use super::rule::{Choice, Verb};
+use crate::draw::{self, Marks};
 use crate::failure::Failure;
 use crate::output::Output;
 use engine::cephalopods::analysis::{Analysis, Analyst};
@@ -60,7 +61,12 @@ impl Arguments {
             }
         };
         let analysis = engine.analyse(&position).map_err(|error| Failure::Run(error.to_string()))?;
-        if self.json { output.json(&analysis) } else { output.line(Shown(&analysis)) }
+        if self.json {
+            return output.json(&analysis);
+        }
+        let view = self.choice.desk()?.look(&analysis.position).map_err(|fault| Failure::Run(fault.message))?;
+        output.line(draw::text(&draw::picture(&view, &Marks::default())))?;
+        output.line(Shown(&analysis))
     }
 }
 

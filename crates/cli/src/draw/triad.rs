@@ -124,7 +124,6 @@ fn in_hand(picture: &mut Buffer, number: usize, card: &CardView, marks: &Marks) 
         (_, true) => '*',
         _ => ' ',
     };
-    // A name that is only the sides says nothing new.
     let [t, r, b, l] = card.sides.map(rank_symbol);
     let name: String = card.name.chars().take(HAND - 4).collect();
     let owner = if number < 5 { 1 } else { 2 };
