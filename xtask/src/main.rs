@@ -1,6 +1,6 @@
 //! The chores of the house. `cargo xtask test` runs every check there is; `cargo xtask help` lists the rest.
 //!
-//! **This room** calls other programs (cargo, apt, valgrind, an emulator) and judges what they say.
+//! **This room** calls other programs (cargo, apt, npm, valgrind, an emulator, a browser) and judges what they say.
 //! **It may not** be needed to build or use anything, nor skip a check in silence: a missing tool is a failure that
 //! names the tool.
 //! **Go next** to `steps` for the list of checks, to `tools` for what is installed, to `rooms` for who may know whom.
@@ -15,6 +15,7 @@ mod source;
 mod steps;
 mod tidy;
 mod tools;
+mod web;
 
 use std::process::ExitCode;
 

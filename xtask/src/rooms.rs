@@ -32,7 +32,7 @@ const ROOMS: &[Room] = &[
     Room {
         package: "ninefold-server",
         inside: &["ninefold-engine", "ninefold-grid"],
-        outside: &["axum", "serde", "serde_json", "thiserror", "tokio", "tower-http"],
+        outside: &["axum", "hyper", "hyper-util", "serde", "serde_json", "serde_path_to_error", "tokio"],
     },
     Room {
         package: "ninefold",

@@ -1,7 +1,7 @@
 //! The steps of `cargo xtask test`, cheapest first, and how they are run.
 
 use crate::process::{Outcome, cargo, run as start};
-use crate::{count, neon, signature, tidy, tools};
+use crate::{count, neon, signature, tidy, tools, web};
 use std::time::{Duration, Instant};
 
 /// One check.
@@ -12,13 +12,14 @@ pub(crate) struct Step {
     run: fn() -> Outcome,
 }
 
-const STEPS: [Step; 10] = [
+const STEPS: [Step; 11] = [
     Step { name: "tools", about: "install or find the programs that the other steps need", run: tools::run },
     Step { name: "format", about: "rustfmt has nothing to change", run: format },
     Step { name: "tidy", about: "the rules of the house that a machine can check", run: tidy::run },
     Step { name: "clippy", about: "no warning in any target", run: clippy },
     Step { name: "docs", about: "the documentation builds without a warning", run: docs },
     Step { name: "tests", about: "unit, law, doc and command-line tests", run: tests },
+    Step { name: "web", about: "the page: its types, then whole games in a real browser", run: web::run },
     Step { name: "isa", about: "the signatures at each x86-64 level; grid without std", run: isa },
     Step { name: "neon", about: "the kernels' tests at the NEON level, emulated where need be", run: neon::run },
     Step { name: "bench-smoke", about: "every benchmark once, with its answer asserted", run: bench_smoke },

@@ -1,7 +1,7 @@
 //! What the steps need besides Rust, in one table, and how it gets onto a Debian machine.
 
 use crate::process::{Outcome, cargo, in_path, read, run as start};
-use crate::{apt, neon};
+use crate::{apt, neon, web};
 use std::path::Path;
 use std::process::Command;
 
@@ -18,7 +18,7 @@ struct Tool {
 }
 
 /// A new tool is one line here.
-const TOOLS: [Tool; 4] = [
+const TOOLS: [Tool; 7] = [
     Tool { package: "valgrind", proof: "valgrind", purpose: "counts instructions", emulation: false },
     Tool {
         package: "gcc-aarch64-linux-gnu",
@@ -32,6 +32,9 @@ const TOOLS: [Tool; 4] = [
         purpose: "is what they are linked with",
         emulation: true,
     },
+    Tool { package: "chromium", proof: "chromium", purpose: "shows the page", emulation: false },
+    Tool { package: "nodejs", proof: "node", purpose: "drives it and checks the page's types", emulation: false },
+    Tool { package: "npm", proof: "npm", purpose: "fetches what drives it", emulation: false },
     Tool { package: "qemu-user-static", proof: "qemu-aarch64-static", purpose: "runs them", emulation: true },
 ];
 
@@ -63,6 +66,7 @@ pub(crate) fn run() -> Outcome {
         println!("{:24} {} {}", tool.package, tool.proof, tool.purpose);
     }
     println!("{:24} {}", "compiler for ARM", neon::prepare()?);
+    println!("{:24} {}", "npm packages", web::prepare()?);
     Ok(())
 }
 

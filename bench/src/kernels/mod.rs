@@ -1,8 +1,9 @@
 //! The counted kernels, one file for each room that has some.
 
 mod grid;
+mod uttt;
 
 use crate::Kernel;
 
 /// One line for each room.
-pub const KERNELS: &[&[Kernel]] = &[grid::KERNELS];
+pub const KERNELS: &[&[Kernel]] = &[grid::KERNELS, uttt::KERNELS];

@@ -21,7 +21,7 @@ pub(crate) struct Arguments {
     /// Only the games whose name has this in it
     game: Option<String>,
     /// Time for each figure, such as 500ms or 5s
-    #[arg(long, default_value = "2s", value_parser = options::time)]
+    #[arg(long, default_value = "2s", value_parser = options::time, allow_hyphen_values = true)]
     time: Duration,
     #[command(flatten)]
     isa: IsaOption,

@@ -9,24 +9,31 @@
 mod arena;
 mod bench;
 mod cephalopods;
+mod colour;
 mod doctor;
+mod draw;
+mod examples;
 mod failure;
 mod interrupt;
 mod manual;
 mod options;
 mod output;
+mod play;
 mod protocol;
 mod serve;
 mod triad;
 mod uttt;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::process::ExitCode;
 
 /// Very fast, exact engines for games on a 3x3 grid.
 #[derive(Parser)]
 #[command(name = "ninefold", version, arg_required_else_help = true)]
 struct Arguments {
+    /// When to use colours
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value = "auto")]
+    color: colour::Choice,
     #[command(subcommand)]
     command: Command,
 }
@@ -56,8 +63,16 @@ enum Command {
     Uttt(uttt::Arguments),
 }
 
+/// All that can be asked, with its examples.
+fn command() -> clap::Command {
+    examples::with_examples(Arguments::command())
+}
+
 fn main() -> ExitCode {
-    let outcome = match Arguments::parse().command {
+    let matches = command().get_matches();
+    let Arguments { color, command } = Arguments::from_arg_matches(&matches).unwrap_or_else(|fault| fault.exit());
+    colour::choose(color);
+    let outcome = match command {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Cephalopods(arguments) => cephalopods::run(&arguments),
         Command::Completions(arguments) => manual::completions(&arguments),

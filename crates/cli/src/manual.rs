@@ -1,7 +1,6 @@
 //! `ninefold completions` and `ninefold man`: both are made from the arguments themselves, so they cannot be out of date.
 
 use crate::failure::Failure;
-use clap::CommandFactory;
 use clap_complete::Shell;
 use clap_mangen::Man;
 use std::io::Write;
@@ -32,13 +31,13 @@ pub(crate) struct ManArguments {
 /// Writes the completions of a shell.
 pub(crate) fn completions(arguments: &CompletionArguments) -> Result<(), Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, &mut crate::Arguments::command(), "ninefold", &mut script);
+    clap_complete::generate(arguments.shell, &mut crate::command(), "ninefold", &mut script);
     Ok(std::io::stdout().write_all(&script)?)
 }
 
 /// Writes the manual.
 pub(crate) fn man(arguments: &ManArguments) -> Result<(), Failure> {
-    let command = crate::Arguments::command();
+    let command = crate::command();
     let Some(folder) = &arguments.folder else {
         let mut page = Vec::new();
         Man::new(command).render(&mut page)?;

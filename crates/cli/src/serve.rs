@@ -28,12 +28,25 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             eprintln!("warning: {address} can be reached from other machines");
         }
         output.line(format_args!("Ninefold is at http://{address}/ (Ctrl-C stops it)"))?;
-        let stop = async {
-            // Without a handler there is nothing to wait for: the process then ends the ordinary way.
-            if tokio::signal::ctrl_c().await.is_err() {
-                std::future::pending::<()>().await;
-            }
-        };
-        Ok(server::serve(listener, stop).await?)
+        Ok(server::serve(listener, server::Limits::default(), asked_to_stop()).await?)
     })
+}
+
+/// Ctrl-C, or the signal by which services are ended.
+async fn asked_to_stop() {
+    let interrupted = async {
+        // Without a handler there is nothing to wait for: the process then ends the ordinary way.
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    };
+    #[cfg(unix)]
+    if let Ok(mut terminated) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+        tokio::select! {
+            () = interrupted => {}
+            _ = terminated.recv() => {}
+        }
+        return;
+    }
+    interrupted.await;
 }

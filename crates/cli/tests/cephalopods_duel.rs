@@ -37,12 +37,16 @@ fn other_sizes_are_searched_and_say_so() {
 #[test]
 fn play_takes_moves_hints_and_undo() {
     let lines = "hint\n9\n7\nundo\nundo\nmoves\nquit\n";
-    let (code, out, _) = ninefold(&["play", "6666.ff.f:A", "--side", "both"], lines);
+    let (code, out, _) = ninefold(&["play", "6666.ff.f:A", "--you", "both"], lines);
     assert_eq!(code, Some(0), "{out}");
     assert!(out.contains("expected a cell from 0 to 8\n  9\n  ^"), "{out}");
-    assert!(out.contains("there is nothing to undo") && out.contains("4 7\n"), "{out}");
-    let (code, out, _) = ninefold(&["play", "--side", "none", "--size", "2x3", "--nodes", "200"], "");
-    assert!(code == Some(0) && ["A wins\n", "B wins\n", "a draw\n"].iter().any(|end| out.ends_with(end)), "{out}");
+    assert!(out.contains("there is no move of yours to take back") && out.contains("4 7\n"), "{out}");
+    assert!(out.contains("best: ") && out.contains("A wins, exact"), "{out}");
+    let (code, out, _) = ninefold(&["play", "--you", "none", "--size", "2x3", "--nodes", "200"], "");
+    let ends = ["A has won\n", "B has won\n", "drawn\n"];
+    assert!(code == Some(0) && ends.iter().any(|end| out.ends_with(end)), "{out}");
+    let (code, _, error) = ninefold(&["play", "--you", "x"], "");
+    assert!(code == Some(2) && error.contains("no player is called \"x\""), "{error}");
     assert_eq!(ninefold(&["play"], "4\n").0, Some(0), "the end of the input ends the game");
 }
 

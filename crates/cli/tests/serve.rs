@@ -30,12 +30,22 @@ impl Server {
         stream.read_to_string(&mut answer).unwrap();
         answer
     }
+
+    fn post(&self, path: &str, body: &str) -> String {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        let head = format!("Host: {}\r\nConnection: close\r\nContent-Type: application/json", self.address);
+        write!(stream, "POST {path} HTTP/1.1\r\n{head}\r\nContent-Length: {}\r\n\r\n{body}", body.len()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    }
 }
 
 impl Drop for Server {
     fn drop(&mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
+        // One that was stopped in its test has gone already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
 
@@ -48,7 +58,14 @@ fn ninefold(arguments: &[&str]) -> Command {
 #[test]
 fn the_page_is_there_with_all_it_needs() {
     let server = Server::start();
-    for (path, kind) in [("/", "text/html"), ("/style.css", "text/css"), ("/app.js", "text/javascript")] {
+    let files = [
+        ("/", "text/html"),
+        ("/style.css", "text/css"),
+        ("/app.js", "text/javascript"),
+        ("/icon.svg", "image/svg+xml"),
+        ("/openapi.json", "application/json"),
+    ];
+    for (path, kind) in files {
         let answer = server.get(path).to_lowercase();
         assert!(answer.starts_with("http/1.1 200"), "{path}: {answer}");
         assert!(answer.contains(&format!("content-type: {kind}")), "{path}: {answer}");
@@ -59,6 +76,40 @@ fn the_page_is_there_with_all_it_needs() {
     let about = server.get("/api/about");
     assert!(about.contains(concat!("\"version\":\"", env!("CARGO_PKG_VERSION"))), "{about}");
     assert!(server.get("/nowhere").starts_with("HTTP/1.1 404"));
+}
+
+/// What the command line says of a position, the server says too: the same request, the same result.
+#[test]
+fn the_command_line_and_the_server_agree() {
+    let server = Server::start();
+    let body = r#"{"board": "051000401", "depth": 20}"#;
+    let answer = server.post("/api/cephalopods/count", body);
+    let mut counted =
+        ninefold(&["cephalopods", "count", "051000401", "--depth", "20", "--json", "--exact", "--finals", "0"]);
+    let said = String::from_utf8(counted.output().unwrap().stdout).unwrap();
+    assert_eq!(answer.split("\r\n\r\n").nth(1), Some(said.trim()));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_stops_it_in_order() {
+    for signal in ["-INT", "-TERM"] {
+        let mut server = Server::start();
+        let process = server.child.id().to_string();
+        assert!(Command::new("kill").args([signal, &process]).status().unwrap().success());
+        assert_eq!(server.child.wait().unwrap().code(), Some(0), "{signal}");
+    }
+}
+
+#[test]
+fn other_machines_are_let_in_only_with_a_warning() {
+    let mut command = ninefold(&["serve", "--port", "0", "--host", "0.0.0.0"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    child.kill().unwrap();
+    let warning = child.wait_with_output().unwrap().stderr;
+    assert!(String::from_utf8(warning).unwrap().contains("can be reached from other machines"));
 }
 
 #[test]

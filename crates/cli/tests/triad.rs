@@ -230,5 +230,5 @@ fn a_game_is_played_to_its_end() {
     let output = child.wait_with_output().unwrap();
     let told = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success());
-    assert!(told.contains("best:") && told.contains("win for a") && told.contains("takes 1111"), "{told}");
+    assert!(told.contains("best:") && told.contains("a has won") && told.contains("takes 1111"), "{told}");
 }

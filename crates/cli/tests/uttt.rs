@@ -105,6 +105,40 @@ fn a_search_that_is_stopped_saves_its_state() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
+/// Ctrl-C in the middle of a proof: what is known is told and saved, the exit code says so, and the next run finishes.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_proof_is_saved_and_finished_later() {
+    use std::process::{Command, Stdio};
+    let folder = common::Folder::new();
+    let file = folder.path("state");
+    let hard = include_str!("../../../oracle/data/uttt_hard.txt").lines().find(|line| line.ends_with(" L")).unwrap();
+    let hard = hard.strip_suffix(" L").unwrap();
+    // From the start no proof ends: the interrupt is sure to come first.
+    let spawn = |position: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
+        let arguments = ["uttt", "solve", "--memory", "64M", "--state", &file, position];
+        command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    let child = spawn("9/9/9/9/4x4/9/9/9/9 O 1 e5");
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let (out, error) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(130), "{out}{error}");
+    assert!(out.starts_with("not solved after "), "{out}");
+    assert!(error.contains("state saved") && error.contains("interrupted"), "{error}");
+
+    // A position that can be finished, stopped by a limit, and again with the state of before.
+    let solve =
+        |more: &[&str]| run(&[&["solve", "--json", "--memory", "64M", "--state", &file], more, &[hard]].concat(), "");
+    let stopped = solve(&["--nodes", "200000"]);
+    assert_eq!(stopped.status.code(), Some(1), "{}", String::from_utf8_lossy(&stopped.stderr));
+    let finished = solve(&[]);
+    let answer = json(&String::from_utf8_lossy(&finished.stdout));
+    assert_eq!((answer["value"].as_str(), answer["proved"].as_bool()), (Some("L"), Some(true)));
+}
+
 #[test]
 fn analyse_tells_lines_and_what_is_proved() {
     for search in ["mcts", "alphabeta"] {
@@ -119,9 +153,27 @@ fn analyse_tells_lines_and_what_is_proved() {
 
 #[test]
 fn play_and_codingame_hold_a_conversation() {
-    let talk = told(&["play", "--time", "20ms"], "ee\nzz\nundo\nquit\n");
-    assert!(talk.contains("engine: e"), "{talk}");
-    assert!(talk.contains("expected a letter from a to i\n  zz\n  ^"), "{talk}");
+    let talk =
+        told(&["play", "--time", "20ms"], "ee\nzz\nundo\nundo\nredo\nmoves\nlevel 11\nlevel 2\nhint\nhelp\nquit\n");
+    for part in [
+        "Ultimate Tic-Tac-Toe · standard; you are X",
+        "5│  ·   ·   ·  │  ·   ·   ·  │",
+        "engine: e",
+        "│      X      │",
+        "expected a letter from a to i\n  zz\n  ^",
+        "there is no move of yours to take back",
+        "a level is a number from 1 to 10",
+        "the engine plays at level 2",
+        "best: ",
+        "estimated",
+        "board and square",
+    ] {
+        assert!(talk.contains(part), "no {part:?} in:\n{talk}");
+    }
+    let itself = told(&["play", "--you", "none", "--level", "1", "--time", "1s"], "");
+    assert!(itself.ends_with(" has won\n") || itself.ends_with("drawn\n"), "{itself}");
+    let evaluated = told(&["play", "--you", "both", "--nodes", "2000", DRAWN], "eval\nquit\n");
+    assert!(evaluated.contains("  ig               drawn, exact"), "{evaluated}");
     let answers = told(&["codingame", "--time", "20ms", "--first-time", "20ms"], "-1 -1\n2\n0 0\n0 1\n");
     let numbers: Vec<usize> = answers.split_whitespace().map(|word| word.parse().unwrap()).collect();
     assert!(numbers.len() == 2 && numbers.iter().all(|&number| number < 9), "{answers}");

@@ -1,11 +1,12 @@
 //! The playing engine: what it tells, while it thinks and at the end, and that it never throws away what is proved.
 
-use grid::Game;
 use grid::simd::Isa;
+use grid::{Game, Rng};
 use ninefold_engine::uttt::play::{Analysis, Engine, Method, Request};
+use ninefold_engine::uttt::solve::{Limits, Solver};
 use ninefold_engine::uttt::{Rules, Value, ask};
 use std::time::Duration;
-use uttt::{Accept, Position, Standard, Uttt};
+use uttt::{Accept, CodinGame, Open, Position, Rule, Standard, Uttt};
 
 /// Drawn, four moves, one of which keeps the draw.
 const DRAWN: &str =
@@ -72,5 +73,58 @@ fn a_limit_of_nodes_repeats_to_the_digit() {
             [(); 2].map(|()| Analysis { time_ms: 0, ..engine(Rules::Open).analyse(&Position::START, &request) });
         assert_eq!(answers[0], answers[1]);
         assert!((90_000..=100_000).contains(&answers[0].nodes), "{}", answers[0].nodes);
+    }
+}
+
+/// Games of the engine against itself from random middle games and endgames. The solver knows what every move is worth:
+/// whatever the engine says is proved is so; a position whose value it has proved keeps its value; and it never plays a
+/// move it knows to lose in a position that is not lost.
+fn never_gives_away<R: Rule>(method: Method, games: u64) -> [u32; 3] {
+    let game = Uttt::<R>::GAME;
+    let rules = Rules::named(R::NAME).unwrap();
+    let mut solver = Solver::new(rules, Limits { memory: 32 << 20, ..Limits::default() }).unwrap();
+    let mut seen = [0; 3];
+    for seed in 0..games {
+        let mut rng = Rng::new(grid::mix(seed ^ 0x6a3e));
+        let mut position = game.start();
+        let empties = 8 + rng.below(24);
+        while position.empties::<R>() > empties
+            && let Some(mv) = rng.pick(game.moves(&position))
+        {
+            position = game.play_unchecked(&position, mv);
+        }
+        // Few nodes, so that some positions are proved by the solver, some by the tree, some not at all.
+        let nodes = [60, 400, 3000][rng.below(3) as usize];
+        let request = Request { method, time: None, nodes: Some(nodes), ..Request::default() };
+        let mut engine = engine(rules);
+        while !game.is_over(&position) {
+            let analysis = engine.analyse(&position, &request);
+            let shown = format!("{method:?} {} seed {seed}, {nodes} nodes: {position:?} {analysis:?}", R::NAME);
+            let (mv, next) = ask::play(rules, &position, analysis.best.as_deref().unwrap()).unwrap();
+            let worth = solver.worth(&position, mv).0.unwrap();
+            if let Some(value) = analysis.lines[0].value {
+                assert_eq!(value, worth, "what is proved is so: {shown}");
+            }
+            let best = solver.value(&position, &mut |_| {}).unwrap();
+            if let Some(value) = analysis.value {
+                assert_eq!((value, worth), (best, best), "a proved value is kept: {shown}");
+                seen[value as usize] += 1;
+            }
+            if analysis.lines[0].value == Some(Value::L) {
+                assert_eq!(best, Value::L, "no move known to lose while another might not: {shown}");
+            }
+            position = next;
+        }
+    }
+    seen
+}
+
+#[test]
+fn no_move_that_is_known_to_lose_when_another_is_not() {
+    for method in [Method::Mcts, Method::AlphaBeta] {
+        for seen in [never_gives_away::<Standard>(method, 60), never_gives_away::<CodinGame>(method, 60)] {
+            assert!(seen.iter().all(|&seen| seen > 20), "{method:?} proved won, drawn and lost positions: {seen:?}");
+        }
+        never_gives_away::<Open>(method, 20);
     }
 }

@@ -2,10 +2,12 @@
 
 use grid::simd::Isa;
 use grid::{Game, Notation, Rng, Versus};
+use ninefold_engine::uttt::certificate::Refused;
 use ninefold_engine::uttt::solve::{Limits, Solver, signature};
 use ninefold_engine::uttt::{Rules, Value};
 use oracle::uttt_endgame::Endgame;
 use oracle::{uttt as naive, uttt_proof};
+use std::time::Duration;
 use uttt::{Accept, CodinGame, Open, Position, Rule, Standard, Uttt};
 
 fn solver(rules: Rules) -> Solver {
@@ -153,6 +155,51 @@ fn limits_end_a_search_and_a_saved_state_goes_on() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
+/// Hard positions with their values.
+fn hard_suite() -> Vec<(Position, Value)> {
+    let lines = include_str!("../../../oracle/data/uttt_hard.txt").lines().filter(|line| !line.starts_with('#'));
+    let value = |letter: &str| [Value::W, Value::D, Value::L].into_iter().find(|value| format!("{value:?}") == letter);
+    let parse = |line: &str| {
+        let (text, letter) = line.split_once(' ')?;
+        Some((Rules::Standard.read(text, Accept::Reachable).ok()?, value(letter)?))
+    };
+    lines.map(|line| parse(line).unwrap_or_else(|| panic!("{line}"))).collect()
+}
+
+/// Saving in the middle stops the threads, writes and goes on; what is written serves another solver.
+#[test]
+fn a_long_search_saves_itself_now_and_then() {
+    let folder = std::env::temp_dir().join(format!("ninefold-uttt-autosave-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("state");
+    let (position, value) = hard_suite().into_iter().nth(7).unwrap();
+    let limits = Limits { memory: 64 << 20, threads: 2, ..Limits::default() };
+    let mut first = Solver::new(Rules::Standard, limits).unwrap();
+    first.save_every(&path, Duration::from_millis(20));
+    let mut nodes = 0;
+    assert_eq!(first.value(&position, &mut |at| nodes = at.nodes), Ok(value));
+    let mut second = solver(Rules::Standard);
+    second.resume(&path).unwrap();
+    let mut again = 0;
+    assert_eq!(second.value(&position, &mut |at| again = at.nodes), Ok(value));
+    assert!(again < nodes || nodes == 0, "{again} of {nodes}");
+    // A place that cannot be written to does not end the search.
+    let mut third = solver(Rules::Standard);
+    third.save_every(&folder.join("no such folder").join("state"), Duration::from_millis(20));
+    assert_eq!(third.value(&position, &mut |_| {}), Ok(value));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_certificate_that_does_not_fit_is_refused() {
+    let (text, _) = &endgames()[0];
+    let position = Rules::Standard.read(text, Accept::Reachable).unwrap();
+    let mut solver = Solver::new(Rules::Standard, Limits { memory: 640, ..Limits::default() }).unwrap();
+    let refused = solver.certify(&position, &mut |_| {}).unwrap_err();
+    assert_eq!(refused, Refused::TooLarge(4));
+    assert!(refused.to_string().contains("more than 4 positions"));
+}
+
 #[test]
 fn threads_give_the_same_answers() {
     for rules in [Rules::Standard, Rules::CodinGame] {
@@ -214,8 +261,12 @@ fn a_tiny_table_is_slow_and_not_wrong() {
     for seed in 0..100 {
         let position = random_endgame::<Standard>(&mut Rng::new(seed), 12);
         let value = brute_force::<Standard>(&position).value();
-        let certificate = solver.certify(&position, &mut |_| {}).unwrap();
-        assert_eq!(uttt_proof::verify(&certificate.body).map(|verified| verified.value), Ok(value), "{position:?}");
+        let [loss, draw, win] = [Value::L, Value::D, Value::W];
+        assert_eq!(solver.value(&position, &mut |_| {}), Ok([loss, draw, win][(value + 1) as usize]), "{position:?}");
+        let line = solver.line(&position, &mut |_| {}).0.unwrap();
+        let end = line.iter().fold(position, |position, &mv| Uttt::<Standard>::GAME.play(&position, mv).unwrap());
+        let result = Uttt::<Standard>::GAME.result(&end).unwrap() * position.mover().sign();
+        assert_eq!(result, value, "{position:?} {line:?}");
     }
 }
 

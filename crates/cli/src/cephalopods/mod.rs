@@ -42,7 +42,8 @@ enum Command {
     Bundle(bundle::Arguments),
     /// The value of a position of the two-player game, and of every move
     Solve(solve::Arguments),
-    /// Play the two-player game against the engine
+    /// Play the two-player game in the terminal
+    #[command(after_help = play::EXAMPLES)]
     Play(play::Arguments),
 }
 

@@ -1,11 +1,13 @@
 //! What `solve` and `play` share: the rule, the size of the board, the budget, and who answers.
 
 use crate::failure::Failure;
+use crate::options;
 use clap::ValueEnum;
 use engine::cephalopods::analysis::Analyst;
 use engine::cephalopods::duel::Solver;
 use engine::cephalopods::rectangle::Searcher;
 use engine::cephalopods::{Aim, Budget, LONGEST_SIDE, MOST_CELLS, Rectangle};
+use engine::desk::{Cephalopods, Desk, Request};
 use grid::simd::Isa;
 use std::str::FromStr;
 use std::time::Duration;
@@ -47,8 +49,8 @@ pub(crate) struct Choice {
     /// Rows x columns; 3x3 is solved exactly, other sizes are searched
     #[arg(long, value_name = "RxC", default_value = "3x3")]
     size: Size,
-    /// Seconds to search; 2 if no other limit is given
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
+    /// Time to search, such as 500ms or 10s; 2s if no other limit is given
+    #[arg(long, value_parser = options::time, allow_hyphen_values = true)]
     time: Option<Duration>,
     /// Positions to search
     #[arg(long)]
@@ -61,11 +63,6 @@ pub(crate) struct Choice {
     seed: u64,
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.ok_or_else(|| "a number of seconds, not negative".to_owned())
-}
-
 /// What a verb does with whichever engine answers.
 pub(crate) trait Verb {
     /// Does it.
@@ -73,23 +70,59 @@ pub(crate) trait Verb {
 }
 
 impl Choice {
-    /// Gives the verb the engine of this choice.
-    pub(crate) fn give_to(&self, verb: impl Verb) -> Result<(), Failure> {
-        let aim = match self.rule {
+    /// The rule and the size, for people.
+    pub(crate) fn title(&self) -> String {
+        format!("Cephalopods {}x{} · {}", self.size.0, self.size.1, self.aim().name())
+    }
+
+    /// A desk with this rule and size.
+    pub(crate) fn desk(&self) -> Result<Box<dyn Desk>, Failure> {
+        let mut desk: Box<dyn Desk> = Box::new(Cephalopods::new(Isa::detect()));
+        for (name, value) in [
+            ("rule", self.aim().name().to_owned()),
+            ("size", format!("{}x{}", self.size.0, self.size.1)),
+            ("seed", self.seed.to_string()),
+        ] {
+            desk.set(name, &value).map_err(|fault| Failure::Usage(fault.message))?;
+        }
+        Ok(desk)
+    }
+
+    /// How long to look at a position.
+    pub(crate) fn request(&self) -> Result<Request, Failure> {
+        let time = self.budget()?.time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
+        Ok(Request { time, nodes: self.nodes, depth: self.depth, seed: self.seed, ..Request::default() })
+    }
+
+    fn aim(&self) -> Aim {
+        match self.rule {
             Rule::Majority => Aim::Majority,
             Rule::Sixes => Aim::Sixes,
             Rule::Misere => Aim::Misere,
+        }
+    }
+
+    /// The limits of a search; none at all on 3x3, which is solved.
+    fn budget(&self) -> Result<Budget, Failure> {
+        let limited = self.nodes.is_some() || self.depth.is_some();
+        let Size(3, 3) = self.size else {
+            let time = self.time.or((!limited).then_some(Duration::from_secs(2)));
+            return Ok(Budget { time, nodes: self.nodes, depth: self.depth, cancel: None });
         };
+        if self.time.is_some() || limited {
+            return Err(Failure::Usage("3x3 is solved: --time, --nodes and --depth are for other sizes".into()));
+        }
+        Ok(Budget { time: None, nodes: None, depth: None, cancel: None })
+    }
+
+    /// Gives the verb the engine of this choice.
+    pub(crate) fn give_to(&self, verb: impl Verb) -> Result<(), Failure> {
+        let aim = self.aim();
+        let budget = self.budget()?;
         if let Size(3, 3) = self.size {
-            if self.time.is_some() || self.nodes.is_some() || self.depth.is_some() {
-                return Err(Failure::Usage("3x3 is solved: --time, --nodes and --depth are for other sizes".into()));
-            }
             return verb.with(Solver::new(aim, Isa::detect()));
         }
         let game = Rectangle::new(self.size.0, self.size.1, aim).ok_or(Failure::Usage(SIZES.into()))?;
-        let limited = self.nodes.is_some() || self.depth.is_some();
-        let time = self.time.or((!limited).then_some(Duration::from_secs(2)));
-        let budget = Budget { time, nodes: self.nodes, depth: self.depth, cancel: None };
         verb.with(Searcher { game, budget, seed: self.seed, isa: Isa::detect() })
     }
 }

@@ -1,6 +1,5 @@
 //! `ninefold triad`: cards, opponents, exact solutions, replays, and a game in the terminal.
 
-mod board;
 mod cards;
 mod play;
 mod replay;

@@ -1,40 +1,38 @@
-//! `triad play`: a game in the terminal against the exact engine, with open hands.
+//! `triad play`: what happens around the cards: the deal, luck between moves, Sudden Death, and the trade at the end.
 
-use super::{DealArguments, board, book};
+use super::{DealArguments, book};
 use crate::failure::Failure;
-use crate::output::Output;
-use engine::triad::answer::{self, result_word};
+use crate::play::{Aftermath, Dealt, Humans, Options, Start, Table};
+use engine::desk::{Desk, Request, Triad, View};
 use engine::triad::cards::{Book, CardRef, Collection, Dealer, Hand, HandCard, Holder, NpcBook};
 use engine::triad::request::{Match, MoveText, player_letter, read_edition, read_player, read_rules};
-use engine::triad::rules::{Deal, Edition, Element, Move, Position, Rule, Rules};
+use engine::triad::rules::{Deal, Edition, Position, Rule, Rules, Setup, read_line};
 use engine::triad::trade::{Settlement, Trade, npc_choice};
-use engine::triad::{RequestError, Solver};
-use grid::{Game, Player};
-use std::io::{BufRead, Lines, StdinLock};
+use grid::Player;
+use grid::simd::Isa;
 use std::path::PathBuf;
 
-pub(super) const EXAMPLES: &str = "In the game: `0 4` or `Squall@4` lays a card on a cell; hint, undo, help, quit.
+pub(super) const EXAMPLES: &str =
+    "In the game: arrows or the mouse, Tab or 1 to 5 for the card, ? for all keys; without a terminal, `1 4` or
+`Squall@4` lays a card on a cell, and help tells the rest.
 
 Examples:
   ninefold triad play --seed 7
-  ninefold triad play --rules same,plus,elemental --level 5 --trade diff
+  ninefold triad play --rules same,plus,elemental --card-level 5 --trade diff --level 6
   ninefold triad play --hand-a 'Squall,Ifrit,Shiva,Zell,#12' --hand-b '8A32,7777,1A1A,Rinoa,Seifer'
   ninefold triad play --game ff14 --npc Baderon --owned mine.csv";
 
 /// What `play` takes.
-#[derive(clap::Args)]
-pub(crate) struct Arguments {
+#[derive(clap::Args, Clone)]
+struct Deals {
     #[command(flatten)]
     deal: DealArguments,
-    /// Which player you are
-    #[arg(long, default_value = "a")]
-    you: String,
     /// The seed of all that is left to chance
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// The highest level (or stars) of cards dealt at random
     #[arg(long, default_value_t = 10)]
-    level: u8,
+    card_level: u8,
     /// Deal your hand from the cards you own
     #[arg(long)]
     owned: Option<PathBuf>,
@@ -46,36 +44,25 @@ pub(crate) struct Arguments {
     trade: String,
 }
 
+/// What `play` takes.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    deals: Deals,
+    #[command(flatten)]
+    options: Options,
+}
+
 /// How often a drawn game is played again under Sudden Death in ff14; ff8 knows no limit.
-const MOST_REPLAYS: usize = 5;
-
-/// A game before its first card.
-struct Table {
-    rules: Rules,
-    hands: [Hand; 2],
-    elements: [Option<Element>; 9],
-    first: Player,
-}
-
-impl Table {
-    fn game(&self) -> Result<Match, Failure> {
-        let cards: Vec<HandCard> = self.hands.iter().flatten().cloned().collect();
-        let cards: [HandCard; 10] = cards.try_into().map_err(|_| Failure::Usage("ten cards".to_owned()))?;
-        let setup = engine::triad::rules::Setup {
-            rules: self.rules,
-            elements: self.elements,
-            hands: self.hands.each_ref().map(|hand| hand.each_ref().map(|card| card.card)),
-            first: self.first,
-        };
-        Ok(Match::new(Deal::new(&setup).map_err(|fault| Failure::Usage(fault.to_string()))?, cards))
-    }
-}
+const MOST_REPLAYS: u32 = 5;
 
 fn usage(fault: impl std::fmt::Display) -> Failure {
     Failure::Usage(fault.to_string())
 }
 
-fn deal(arguments: &Arguments, you: Player, dealer: &mut Dealer, output: &mut Output) -> Result<Table, Failure> {
+/// The game before its first card, and what chance had to say.
+fn deal(arguments: &Deals, you: Player, dealer: &mut Dealer) -> Result<(Match, Vec<String>), Failure> {
+    let mut notes = Vec::new();
     let told = &arguments.deal;
     let edition = read_edition(if arguments.npc.is_some() { "ff14" } else { &told.game })?;
     let book = book(edition.name(), told.cards.as_ref())?;
@@ -99,7 +86,7 @@ fn deal(arguments: &Arguments, you: Player, dealer: &mut Dealer, output: &mut Ou
     if rules.has(Rule::Roulette)
         && let Some(name) = dealer.roulette(&mut rules)
     {
-        output.line(format_args!("roulette: {name}"))?;
+        notes.push(format!("roulette: {name}"));
     }
     let owned = arguments.owned.as_ref().map(|path| Collection::load(path, &book)).transpose()?;
     let mut hand = |player: Player, text: &Option<String>| -> Result<Hand, Failure> {
@@ -112,7 +99,7 @@ fn deal(arguments: &Arguments, you: Player, dealer: &mut Dealer, output: &mut Ou
             }
             (None, _) => match owned.as_ref().filter(|_| player == you) {
                 Some(owned) => dealer.owned(edition, owned).map_err(usage),
-                None => dealer.hand(&book, 1..=arguments.level, Holder::Player).map_err(usage),
+                None => dealer.hand(&book, 1..=arguments.card_level, Holder::Player).map_err(usage),
             },
         }
     };
@@ -123,218 +110,180 @@ fn deal(arguments: &Arguments, you: Player, dealer: &mut Dealer, output: &mut Ou
     if rules.has(Rule::Swap) {
         let [of_a, of_b] = dealer.swap(&mut hands);
         let (to_b, to_a) = (hands[1][of_b].name(), hands[0][of_a].name());
-        output.line(format_args!("swap: a gives {to_b}, b gives {to_a}"))?;
+        notes.push(format!("swap: a gives {to_b}, b gives {to_a}"));
     }
     let elements = match &told.elements {
         Some(text) => super::elements_of(text)?,
         None if rules.has(Rule::Elemental) => dealer.elements(),
         None => [None; 9],
     };
-    Ok(Table { rules, hands, elements, first: read_player(&told.first)? })
+    let setup = Setup {
+        rules,
+        elements,
+        hands: hands.each_ref().map(|hand| hand.each_ref().map(|card| card.card)),
+        first: read_player(&told.first)?,
+    };
+    let cards: Vec<HandCard> = hands.into_iter().flatten().collect();
+    let cards: [HandCard; 10] = cards.try_into().map_err(|_| usage("there are ten cards in a deal"))?;
+    Ok((Match::new(Deal::new(&setup).map_err(usage)?, cards), notes))
 }
 
 fn read(book: &Book, text: &str, holder: Holder, name: char) -> Result<Hand, Failure> {
     engine::triad::cards::read_hand(book, text, holder).map_err(|fault| usage(format_args!("hand {name}: {fault}")))
 }
 
-/// Plays until the board is full or the input ends.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let you = read_player(&arguments.you)?;
-    let trade = Trade::from_name(&arguments.trade);
-    let trade = trade.ok_or_else(|| usage("--trade is none, one, diff, direct or all"))?;
-    let mut dealer = Dealer::new(arguments.seed);
-    let mut output = Output::new();
-    let mut table = deal(arguments, you, &mut dealer, &mut output)?;
-    if trade != Trade::None && table.rules.edition() == Edition::Ff14 {
-        return Err(usage("ff14 has no trade rules"));
-    }
-    let game = table.game()?;
-    let mut lines = std::io::stdin().lock().lines();
-    output.line(format_args!(
-        "rules {}, seed {}; you are {}; help tells how to play",
-        table.rules,
-        arguments.seed,
-        player_letter(you)
-    ))?;
-    let start = game.after(&super::moves(&arguments.deal.moves)?)?;
-    let mut round = Round { game, positions: vec![start], solver: Solver::default(), you };
-    let mut replays = 0;
-    loop {
-        if !round.play(&mut dealer, &mut output, &mut lines)? {
-            return Ok(());
-        }
-        let position = round.position();
-        let score = position.score();
-        output.line(format_args!("a owns {score}, b owns {}: {} for a", 10 - score, result_word(score)))?;
-        let is_last = table.rules.edition() == Edition::Ff14 && replays == MOST_REPLAYS;
-        if score != 5 || !table.rules.has(Rule::SuddenDeath) || is_last {
-            return settle(&mut output, &round.game, trade, position, you);
-        }
-        replays += 1;
-        output.line(format_args!("sudden death, game {}: everybody plays the cards he owns", replays + 1))?;
-        let cards = |own: bool| (0..10u8).filter(move |card| (position.owner(*card) == Player::First) == own);
-        let hand =
-            |own| -> Vec<HandCard> { cards(own).map(|card| round.game.cards[usize::from(card)].clone()).collect() };
-        let (Ok(a), Ok(b)) = (Hand::try_from(hand(true)), Hand::try_from(hand(false))) else { return Ok(()) };
-        table.hands = [a, b];
-        table.first = table.first.other();
-        if table.rules.has(Rule::Elemental) {
-            table.elements = dealer.elements();
-        }
-        round.game = table.game()?;
-        round.positions = vec![round.game.deal.start()];
-    }
-}
-
-/// Tells which cards change hands.
-fn settle(output: &mut Output, game: &Match, trade: Trade, position: Position, you: Player) -> Result<(), Failure> {
-    let names =
-        |cards: &[u8]| cards.iter().map(|card| game.names[usize::from(*card)].clone()).collect::<Vec<_>>().join(", ");
-    let goes = |output: &mut Output, cards: &[u8], to: char| match cards {
-        [] => Ok(()),
-        cards => output.line(format_args!("trade {}: {to} takes {}", trade.name(), names(cards))),
-    };
-    match trade.settle(position.own()) {
-        Settlement::Fixed { to_a, to_b } => {
-            goes(output, &to_a, 'a')?;
-            goes(output, &to_b, 'b')
-        }
-        Settlement::Choice { winner, count, among } if winner == you => {
-            output.line(format_args!("trade {}: you take {count} of {}", trade.name(), names(&among)))
-        }
-        Settlement::Choice { winner, count, among } => {
-            let power = |card: u8| game.cards[usize::from(card)].known.as_ref().map_or(0, |known| known.power);
-            goes(output, &npc_choice(among, count, power), player_letter(winner))
-        }
-    }
-}
-
-/// One game, with all its positions so far.
-struct Round {
-    game: Match,
-    positions: Vec<Position>,
-    solver: Solver,
+/// The table at which Triple Triad is played.
+struct Cards {
+    deals: Deals,
     you: Player,
+    trade: Trade,
+    dealer: Dealer,
+    desk: Triad,
+    rules: Rules,
+    /// The ten cards of the match, by which positions are named.
+    cards: Vec<HandCard>,
+    /// How many games were begun.
+    begun: u64,
 }
 
-const HELP: &str =
-    "card cell, as in `0 4` or `Squall@4`: lay a card of your hand, by place or name, on a cell from 0 to 8
-hint: the best moves and what they lead to; undo: take your last move back; quit: end the game";
+impl Cards {
+    /// A position with its deal and the names of its cards.
+    fn read(&self, text: &str) -> Option<(Match, Position)> {
+        let (setup, position) = read_line(text).ok()?;
+        Some((Match::named(Deal::new(&setup).ok()?, &self.cards), position))
+    }
+}
 
-impl Round {
-    fn position(&self) -> Position {
-        self.positions.last().copied().unwrap_or(self.game.deal.start())
+impl Table for Cards {
+    fn desk(&self) -> &dyn Desk {
+        &self.desk
     }
 
-    /// Plays to the end of the board; false if somebody left before.
-    fn play(
-        &mut self,
-        dealer: &mut Dealer,
-        output: &mut Output,
-        lines: &mut Lines<StdinLock<'_>>,
-    ) -> Result<bool, Failure> {
-        while !self.game.deal.is_over(&self.position()) {
-            let mover = self.game.deal.turn(&self.position());
-            if self.game.deal.setup().rules.is_chaotic(mover)
-                && self.position().drawn().is_none()
-                && let Some(card) = dealer.draw(self.game.deal.hand(&self.position(), mover))
-                && let Some(drawn) = self.game.deal.draw(&self.position(), card)
-                && let Some(last) = self.positions.last_mut()
-            {
-                *last = drawn;
-                output.line(format_args!(
-                    "chaos: {} must play {}",
-                    player_letter(mover),
-                    self.game.names[usize::from(card)]
-                ))?;
-            }
-            let mv = if mover == self.you {
-                self.show(output)?;
-                match self.ask(output, lines)? {
-                    Some(mv) => mv,
-                    None => return Ok(false),
-                }
-            } else {
-                let Some(mv) = self.best()?.first().copied() else { return Ok(false) };
-                mv
-            };
-            let position = self.position();
-            let told = answer::tell(&self.game, &position, mv);
-            output.line(format_args!("{}", told.mv))?;
-            for flip in told.flips {
-                output.line(format_args!("  takes {} at {}: {}", flip.card, flip.cell, flip.cause))?;
-            }
-            self.positions.push(self.game.deal.play_unchecked(&position, mv));
+    fn title(&self) -> String {
+        let rules = self.rules.to_string();
+        let rules = if rules == "-" { "no further rules".to_owned() } else { rules.replace(',', ", ") };
+        format!("Triple Triad {} · {rules} · seed {}", self.rules.edition(), self.deals.seed + self.begun - 1)
+    }
+
+    /// The first game is dealt by the seed, every further one by the next.
+    fn begin(&mut self) -> Result<Dealt, Failure> {
+        self.dealer = Dealer::new(self.deals.seed + self.begun);
+        self.begun += 1;
+        let (game, notes) = deal(&self.deals, self.you, &mut self.dealer)?;
+        self.rules = game.deal.setup().rules;
+        if self.trade != Trade::None && self.rules.edition() == Edition::Ff14 {
+            return Err(usage("ff14 has no trade rules"));
         }
-        self.show(output)?;
-        Ok(true)
+        self.cards = game.cards.to_vec();
+        self.desk.name_by(&self.cards);
+        let position = game.after(&super::moves(&self.deals.deal.moves)?)?;
+        Ok(Dealt { position: game.position_text(&position), notes })
     }
 
-    fn show(&self, output: &mut Output) -> Result<(), Failure> {
-        let position = self.position();
-        output.line(board::board(&self.game, &position))?;
-        output.line(board::hand(&self.game, &position, Player::First))?;
-        output.line(board::hand(&self.game, &position, Player::Second))
-    }
-
-    fn best(&mut self) -> Result<Vec<Move>, Failure> {
-        let position = self.position();
-        Ok(self.solver.solve(&self.game.deal, &position).best().collect())
-    }
-
-    /// Asks until there is a move; `None` when the player leaves.
-    fn ask(&mut self, output: &mut Output, lines: &mut Lines<StdinLock<'_>>) -> Result<Option<Move>, Failure> {
-        loop {
-            output.line(format_args!("your move, {}:", player_letter(self.you)))?;
-            let Some(line) = lines.next() else {
-                output.line("no more input: the game ends here")?;
-                return Ok(None);
-            };
-            match line?.trim() {
-                "" => {}
-                "quit" | "q" => return Ok(None),
-                "help" => output.line(HELP)?,
-                "undo" => {
-                    let mine = |position: &Position| self.game.deal.turn(position) == self.you;
-                    let before = self.positions[..self.positions.len() - 1].iter().rposition(mine);
-                    match before {
-                        Some(before) => {
-                            self.positions.truncate(before + 1);
-                            self.show(output)?;
-                        }
-                        None => output.line("there is no move of yours to take back")?,
-                    }
-                }
-                "hint" => {
-                    let position = self.position();
-                    let solution = self.solver.solve(&self.game.deal, &position);
-                    let best: Vec<String> = solution.best().map(|mv| self.game.move_text(mv)).collect();
-                    let rules = self.game.deal.setup().rules;
-                    let is_chance = rules.is_chaotic(Player::First) || rules.is_chaotic(Player::Second);
-                    let sure = if is_chance { "if all later cards were chosen and not drawn, " } else { "" };
-                    output.line(format_args!(
-                        "{sure}a owns {} in the end; best: {}",
-                        solution.value,
-                        best.join("  ")
-                    ))?;
-                }
-                text => match self.read(text) {
-                    Ok(mv) => return Ok(Some(mv)),
-                    Err(fault) => output.line(fault)?,
-                },
-            }
+    /// Chaos draws the card that must be played.
+    fn luck(&mut self, position: &str) -> Option<Dealt> {
+        let (game, position) = self.read(position)?;
+        let mover = game.deal.turn(&position);
+        let over = position.free().is_empty();
+        if over || !game.deal.setup().rules.is_chaotic(mover) || position.drawn().is_some() {
+            return None;
         }
+        let card = self.dealer.draw(game.deal.hand(&position, mover))?;
+        let drawn = game.deal.draw(&position, card)?;
+        let note = format!("chaos: {} must play {}", player_letter(mover), game.names[usize::from(card)]);
+        Some(Dealt { position: game.position_text(&drawn), notes: vec![note] })
     }
 
-    /// `card cell` or `card@cell`, the card by its place in the hand or its name.
-    fn read(&self, text: &str) -> Result<Move, RequestError> {
-        let form =
-            || RequestError(format!("\"{text}\" is not a card and a cell, as in 0 4 or Squall@4; help tells more"));
+    /// After a draw under Sudden Death everybody plays the cards he owns; else the cards change hands.
+    fn after(&mut self, position: &str, round: u32, humans: Humans) -> Aftermath {
+        let Some((game, position)) = self.read(position) else { return Aftermath::default() };
+        let setup = game.deal.setup();
+        let is_last = setup.rules.edition() == Edition::Ff14 && round == MOST_REPLAYS;
+        if position.score() != 5 || !setup.rules.has(Rule::SuddenDeath) || is_last {
+            return Aftermath { notes: settle(&game, self.trade, position, humans), next: None };
+        }
+        let owned = |player: Player| {
+            let cards = (0..10u8).filter(|card| position.owner(*card) == player);
+            let cards: Vec<_> = cards.map(|card| setup.card(card.into())).collect();
+            cards.try_into().ok()
+        };
+        let (Some(a), Some(b)) = (owned(Player::First), owned(Player::Second)) else { return Aftermath::default() };
+        let mut again = Setup { hands: [a, b], first: setup.first.other(), ..*setup };
+        if setup.rules.has(Rule::Elemental) {
+            again.elements = self.dealer.elements();
+        }
+        let Ok(deal) = Deal::new(&again) else { return Aftermath::default() };
+        let start = grid::Game::start(&deal);
+        let position = Match::named(deal, &self.cards).position_text(&start);
+        let note = format!("sudden death, game {}: everybody plays the cards he owns", round + 2);
+        Aftermath { notes: Vec::new(), next: Some(Dealt { position, notes: vec![note] }) }
+    }
+
+    /// `card cell` or `card@cell`, the card by its place in the hand from 1 or by its name; `a:Squall@4` too.
+    fn read_move(&self, view: &View, text: &str) -> Result<String, String> {
+        if view.moves.iter().any(|mv| mv.label.eq_ignore_ascii_case(text)) {
+            return Ok(text.to_owned());
+        }
+        let form = || format!("\"{text}\" is not a card and a cell, as in 1 4 or Squall@4; help tells more");
         let (card, cell) = text.rsplit_once(['@', ' ']).ok_or_else(form)?;
         let card = card.trim().trim_end_matches('@').trim();
         let cell = cell.trim().parse().map_err(|_| form())?;
-        let place = card.parse().ok().filter(|place| card.len() == 1 && *place < 5);
-        let card = place.map_or_else(|| CardRef::Text(card.to_owned()), CardRef::Number);
-        self.game.read_move(&self.position(), &MoveText { player: player_letter(self.you).to_string(), card, cell })
+        let player = view.players[view.mover as usize - 1].to_owned();
+        let card = card.strip_prefix(&format!("{player}:")).unwrap_or(card);
+        let place = card.parse::<u16>().ok().filter(|place| (1..=5).contains(place));
+        let card = place.map_or_else(|| CardRef::Text(card.to_owned()), |place| CardRef::Number(place - 1));
+        let (game, position) = self.read(&view.position).ok_or_else(form)?;
+        let mv = game.read_move(&position, &MoveText { player, card, cell });
+        mv.map(|mv| mv.to_string()).map_err(|fault| fault.to_string())
     }
+
+    fn how_to_move(&self) -> &'static str {
+        "card cell, as in `1 4` or `Squall@4`: lays a card of your hand, by place or name, on a cell from 0 to 8"
+    }
+}
+
+/// Which cards change hands.
+fn settle(game: &Match, trade: Trade, position: Position, humans: Humans) -> Vec<String> {
+    let names =
+        |cards: &[u8]| cards.iter().map(|card| game.names[usize::from(*card)].clone()).collect::<Vec<_>>().join(", ");
+    let goes = |cards: &[u8], to: Player| {
+        let told = format!("trade {}: {} takes {}", trade.name(), player_letter(to), names(cards));
+        (!cards.is_empty()).then_some(told)
+    };
+    match trade.settle(position.own()) {
+        Settlement::Fixed { to_a, to_b } => {
+            [goes(&to_a, Player::First), goes(&to_b, Player::Second)].into_iter().flatten().collect()
+        }
+        Settlement::Choice { winner, count, among } if humans.plays(winner as u32 + 1) => {
+            let who = player_letter(winner);
+            vec![format!("trade {}: {who}, you take {count} of {}", trade.name(), names(&among))]
+        }
+        Settlement::Choice { winner, count, among } => {
+            let power = |card: u8| game.cards[usize::from(card)].known.as_ref().map_or(0, |known| known.power);
+            goes(&npc_choice(among, count, power), winner).into_iter().collect()
+        }
+    }
+}
+
+/// Builds the table and plays at it.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let deals = arguments.deals.clone();
+    let trade = Trade::from_name(&deals.trade);
+    let trade = trade.ok_or_else(|| usage("--trade is none, one, diff, direct or all"))?;
+    let isa = Isa::detect();
+    let humans = arguments.options.humans(["a", "b"])?;
+    let table = Cards {
+        // The hand that a person holds is bound by the limits of decks; where both are people, that of a.
+        you: if humans == Humans::Second { Player::Second } else { Player::First },
+        trade,
+        dealer: Dealer::new(deals.seed),
+        desk: Triad::new(isa),
+        rules: Rules::preset(Edition::Ff8),
+        cards: Vec::new(),
+        begun: 0,
+        deals,
+    };
+    // Open hands are solved: as long as it takes, unless it is stopped.
+    let request = Request { seed: arguments.deals.seed, ..Request::default() };
+    Start { table: Box::new(table), engine: Box::new(Triad::new(isa)), humans, request }.run(&arguments.options)
 }

@@ -1,8 +1,10 @@
 //! `triad solve`: one position told by flags or by its line, or the games of a file, solved exactly.
 
-use super::{DealArguments, board, book};
+use super::{DealArguments, book};
+use crate::draw::{self, Marks};
 use crate::failure::Failure;
 use crate::output::Output;
+use engine::desk::Triad;
 use engine::triad::answer::{self, SolveAnswer, Wanted};
 use engine::triad::request::{GameText, Match, read_games, read_player};
 use engine::triad::rules::{Deal, Position, read_line};
@@ -89,10 +91,8 @@ fn check_decks(arguments: &Arguments, game: &Match) -> Result<(), RequestError> 
 }
 
 fn show(output: &mut Output, game: &Match, position: &Position, answer: &SolveAnswer) -> Result<(), Failure> {
-    output.line(board::board(game, position).trim_end())?;
-    for player in [grid::Player::First, grid::Player::Second] {
-        output.line(board::hand(game, position, player))?;
-    }
+    let view = Triad::view(game, position);
+    output.line(draw::text(&draw::picture(&view, &Marks::default())))?;
     output.line(format_args!("a owns {} of 10 cards in the end: {} for a", answer.value, answer.result))?;
     if let Some(best) = &answer.best {
         output.line(format_args!("best for {}: {}", answer.mover, best.join("  ")))?;

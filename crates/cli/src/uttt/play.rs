@@ -5,24 +5,22 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::options;
 use crate::output::Output;
+use crate::play::{Options, Simple, Start};
+use engine::desk::{self, Desk, Uttt};
 use engine::uttt::play::{Analysis, Engine, Line, Method, Request};
-use engine::uttt::{Position, Rules, Value, ask};
+use engine::uttt::{Accept, Rules, Value, ask};
 use grid::simd::Isa;
-use std::io::BufRead;
 use std::time::Duration;
 
-/// How the engine thinks.
+/// How the engine searches.
 #[derive(clap::Args)]
-struct Thinking {
+struct Search {
     /// Time for each answer, such as 100ms or 2s
-    #[arg(long, default_value = "1s", value_parser = options::time)]
+    #[arg(long, default_value = "1s", value_parser = options::time, allow_hyphen_values = true)]
     time: Duration,
     /// Positions or playouts for each answer
     #[arg(long)]
     nodes: Option<u64>,
-    /// From 1 (a beginner) to 10 (all it has)
-    #[arg(long, default_value_t = Request::STRONGEST, value_parser = clap::value_parser!(u32).range(1..=10))]
-    level: u32,
     /// The search: mcts, alphabeta, or uct (mcts without proofs, for comparison)
     #[arg(long, default_value = "mcts", value_parser = method)]
     search: Method,
@@ -34,6 +32,16 @@ struct Thinking {
     seed: u64,
 }
 
+/// How the engine thinks.
+#[derive(clap::Args)]
+struct Thinking {
+    #[command(flatten)]
+    search: Search,
+    /// From 1 (a beginner) to 10 (all it has)
+    #[arg(long, default_value_t = Request::STRONGEST, value_parser = clap::value_parser!(u32).range(1..=10))]
+    level: u32,
+}
+
 pub(super) fn method(name: &str) -> Result<Method, String> {
     let named = Method::NAMED.into_iter().find(|(known, _)| *known == name);
     named.map(|(_, method)| method).ok_or_else(|| "the searches are mcts, alphabeta and uct".to_owned())
@@ -42,9 +50,9 @@ pub(super) fn method(name: &str) -> Result<Method, String> {
 impl Thinking {
     fn request(&self, lines: usize) -> Request {
         Request {
-            method: self.search,
-            time: Some(self.time),
-            nodes: self.nodes,
+            method: self.search.search,
+            time: Some(self.search.time),
+            nodes: self.search.nodes,
             lines,
             level: self.level,
             cancel: None,
@@ -52,7 +60,7 @@ impl Thinking {
     }
 
     fn engine(&self, rules: Rules, isa: Isa) -> Result<Engine, Failure> {
-        Engine::new(rules, self.memory, isa, self.seed).map_err(|error| Failure::Run(error.to_string()))
+        Engine::new(rules, self.search.memory, isa, self.search.seed).map_err(|error| Failure::Run(error.to_string()))
     }
 }
 
@@ -117,63 +125,40 @@ pub(super) struct Play {
     #[command(flatten)]
     common: Common,
     #[command(flatten)]
-    thinking: Thinking,
-    /// Play O: the engine moves first
-    #[arg(long)]
-    second: bool,
+    search: Search,
+    #[command(flatten)]
+    options: Options,
     /// The position to begin with; the start by default
     position: Option<String>,
 }
 
 impl Play {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        let mut output = Output::new();
-        let mut engine = self.thinking.engine(self.common.rule, self.common.isa())?;
-        let mut position = self.common.one_position(self.position.as_deref())?;
-        let you = if self.second { grid::Player::Second } else { grid::Player::First };
-        let mut history = Vec::new();
-        let mut lines = std::io::stdin().lock().lines();
-        output.line("Moves are two letters, board and square (ee), or file and rank (e5). Also: undo, hint, quit.")?;
-        loop {
-            let shown = ask::show(self.common.rule, &position);
-            output.line(format_args!("\n{shown}"))?;
-            if shown.result.is_some() {
-                return Ok(());
+        let position = self.common.one_position(self.position.as_deref())?;
+        let desk = || -> Result<Box<dyn Desk>, Failure> {
+            let accept = if self.common.lenient { Accept::Playable } else { Accept::Reachable };
+            let mut desk: Box<dyn Desk> = Box::new(Uttt::new(self.common.isa()).accepting(accept));
+            let search = Method::NAMED.iter().find(|(_, method)| *method == self.search.search);
+            let mebibytes = (self.search.memory >> 20).max(1);
+            for (name, value) in [
+                ("rule", self.common.rule.name().to_owned()),
+                ("search", search.map_or("mcts", |(name, _)| *name).to_owned()),
+                ("memory", mebibytes.to_string()),
+                ("seed", self.search.seed.to_string()),
+            ] {
+                desk.set(name, &value).map_err(|fault| Failure::Usage(fault.message))?;
             }
-            if position.mover() != you {
-                let Some(mv) = engine.choose(&position, &self.thinking.request(1)) else { return Ok(()) };
-                output.line(format_args!("engine: {mv}"))?;
-                position = self.played(&position, &mv.to_string())?;
-                continue;
-            }
-            let Some(text) = lines.next() else { return Ok(()) };
-            let text = text.map_err(|error| Failure::Run(format!("standard input: {error}")))?;
-            match text.trim() {
-                "" => {}
-                "quit" => return Ok(()),
-                "undo" => match history.pop() {
-                    Some(earlier) => position = earlier,
-                    None => output.line("nothing to take back")?,
-                },
-                "hint" => {
-                    for line in engine.analyse(&position, &self.thinking.request(3)).lines {
-                        output.line(told(&line))?;
-                    }
-                }
-                text => match ask::play(self.common.rule, &position, text) {
-                    Ok((_, next)) => {
-                        history.push(position);
-                        position = next;
-                    }
-                    Err(fault) => output.line(fault.pointing_into(text))?,
-                },
-            }
-        }
-    }
-
-    fn played(&self, position: &Position, mv: &str) -> Result<Position, Failure> {
-        ask::play(self.common.rule, position, mv)
-            .map(|(_, next)| next)
-            .map_err(|fault| Failure::Run(format!("the engine chose {mv}: {fault}")))
+            Ok(desk)
+        };
+        let table = Simple {
+            desk: desk()?,
+            title: format!("Ultimate Tic-Tac-Toe · {}", self.common.rule.name()),
+            position: Some(ask::text(&position)),
+            how_to_move: "a move is two letters, board and square from a to i (ee), or file and rank (e5)",
+        };
+        let request =
+            desk::Request { nodes: self.search.nodes, seed: self.search.seed, ..desk::Request::time(self.search.time) };
+        let humans = self.options.humans(["X", "O"])?;
+        Start { table: Box::new(table), engine: desk()?, humans, request }.run(&self.options)
     }
 }

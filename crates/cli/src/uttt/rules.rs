@@ -1,9 +1,11 @@
 //! `perft`, `moves`, `show`: what the rules say.
 
 use super::Common;
+use crate::draw::{self, Marks};
 use crate::failure::Failure;
 use crate::output::Output;
-use engine::uttt::ask;
+use engine::desk::Uttt;
+use engine::uttt::{Rules, ask};
 use std::time::Instant;
 
 /// What `perft` takes.
@@ -90,7 +92,18 @@ impl Show {
         let mut output = Output::new();
         self.common.each_position(&self.positions, |position| {
             let shown = ask::show(self.common.rule, position);
-            if self.common.json { output.json(&shown) } else { output.line(&shown) }
+            if self.common.json {
+                return output.json(&shown);
+            }
+            let marks = Marks { open_boards: self.common.rule == Rules::Open, ..Marks::default() };
+            let view = Uttt::view(self.common.rule, position);
+            output.line(draw::text(&draw::picture(&view, &marks)))?;
+            output.line(format_args!("{}\n{}", shown.position, shown.fen))?;
+            output.line(match (&shown.result, &shown.forced) {
+                (Some(_), _) => view.status,
+                (None, Some(board)) => format!("{} moves in board {board}: {} moves", shown.mover, shown.moves),
+                (None, None) => format!("{} moves in any open board: {} moves", shown.mover, shown.moves),
+            })
         })
     }
 }

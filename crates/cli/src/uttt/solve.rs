@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::options::{self, ThreadsOption};
 use crate::output::Output;
+use engine::uttt::certificate::Refused;
 use engine::uttt::solve::{Limits, Progress, Solution, Solver};
 use engine::uttt::{Move, Position, Value, ask, certificate};
 use oracle::uttt_proof;
@@ -12,18 +13,21 @@ use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// How often the state is saved while a search goes on.
+const AUTOSAVE: Duration = Duration::from_secs(300);
+
 /// What `solve` takes.
 #[derive(clap::Args)]
 pub(super) struct Solve {
     #[command(flatten)]
     common: Common,
-    /// Memory for the table, such as 512M or 4G
+    /// Memory for the table, such as 512M or 4G; writing a --proof may take as much again
     #[arg(long, default_value = "256M", value_parser = options::bytes)]
     memory: usize,
     #[command(flatten)]
     threads: ThreadsOption,
     /// Give up after this time for each position, such as 30s or 10m
-    #[arg(long, value_parser = options::time)]
+    #[arg(long, value_parser = options::time, allow_hyphen_values = true)]
     time: Option<Duration>,
     /// Give up after so many positions for each
     #[arg(long)]
@@ -34,7 +38,7 @@ pub(super) struct Solve {
     /// Write a certificate that `verify` can check; for one position
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
-    /// Go on from this file if it is there, and save to it when interrupted or out of time or nodes
+    /// Go on from this file if it is there; save to it every five minutes, and when interrupted or out of time or nodes
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
     /// Positions, or - for one a line from standard input
@@ -72,6 +76,9 @@ impl Solve {
         if let Some(path) = self.state.as_ref().filter(|path| path.exists()) {
             solver.resume(path).map_err(|error| Failure::Run(error.to_string()))?;
         }
+        if let Some(path) = &self.state {
+            solver.save_every(path, AUTOSAVE);
+        }
         let mut output = Output::new();
         self.common.each_position(&self.positions, |position| {
             let outcome = self.solve_one(&mut solver, position, &mut output);
@@ -91,6 +98,7 @@ impl Solve {
             && let Some(path) = &self.state
         {
             solver.save(path).map_err(|error| Failure::Run(error.to_string()))?;
+            eprintln!("state saved: the same command goes on from {}", path.display());
         }
         let line = if self.line && solution.proved {
             let (line, _) = solver.line(position, &mut |at| progress.tick(at));
@@ -102,8 +110,10 @@ impl Solve {
         if let (Some(path), true) = (&self.proof, solution.proved) {
             let certificate = solver.certify(position, &mut |at| progress.tick(at));
             progress.clear();
-            let certificate =
-                certificate.map_err(|_| Failure::Run("a limit came before the certificate".to_owned()))?;
+            let certificate = certificate.map_err(|refused| match refused {
+                Refused::Stopped => Failure::Run(refused.to_string()),
+                Refused::TooLarge(_) => Failure::Run(format!("{refused}; give more --memory")),
+            })?;
             certificate.write(path).map_err(|error| Failure::Run(error.to_string()))?;
         }
         let Solution { value, optimal, nodes, proved } = solution;

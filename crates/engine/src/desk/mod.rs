@@ -18,7 +18,7 @@ mod view;
 pub use cephalopods::Cephalopods;
 pub use triad::Triad;
 pub use uttt::Uttt;
-pub use view::{BoardView, CardView, Die, Flip, Played, View};
+pub use view::{BoardView, CardView, Die, Flip, MoveView, Played, View};
 
 use grid::simd::Isa;
 use grid::{Player, Rng, TextError};

@@ -3,7 +3,7 @@
 use super::view::{BoardView, CardView, Flip, MoveView, Played, View};
 use super::{Analysis, Desk, Fault, GameName, Line, Outcome, Request, Setting, choice, count, number};
 use crate::triad::answer::tell;
-use crate::triad::cards::{Book, Dealer, Hand, Holder};
+use crate::triad::cards::{Book, Dealer, Hand, HandCard, Holder};
 use crate::triad::request::{Match, read_rules};
 use crate::triad::{Solver, expected};
 use grid::simd::Isa;
@@ -23,22 +23,41 @@ pub struct Triad {
     rules: Rules,
     seed: u64,
     solver: Solver,
+    /// Cards that go by their own names, whatever the lists call their sides.
+    named: Vec<HandCard>,
 }
 
 impl Triad {
     /// The eighth game without further rules.
     #[must_use]
     pub fn new(isa: Isa) -> Self {
-        Self { edition: Edition::Ff8, rules: Rules::preset(Edition::Ff8), seed: 1, solver: Solver::new(isa) }
+        Self {
+            edition: Edition::Ff8,
+            rules: Rules::preset(Edition::Ff8),
+            seed: 1,
+            solver: Solver::new(isa),
+            named: Vec::new(),
+        }
     }
-}
 
-/// A position with its deal and the names of its cards.
-fn read(text: &str) -> Result<(Match, Position), Fault> {
-    let text = text.trim();
-    let (setup, position) = triad::notation::read(text).map_err(|fault| Fault::text("position", &fault, text))?;
-    let deal = Deal::new(&setup).map_err(|fault| Fault::new("position", fault))?;
-    Ok((Match::unnamed(deal), position))
+    /// From now on calls cards with the sides of these by their names.
+    pub fn name_by(&mut self, cards: &[HandCard]) {
+        self.named = cards.to_vec();
+    }
+
+    /// What there is to see of a position.
+    #[must_use]
+    pub fn view(game: &Match, position: &Position) -> View {
+        look(game, position)
+    }
+
+    /// A position with its deal and the names of its cards.
+    fn read(&self, text: &str) -> Result<(Match, Position), Fault> {
+        let text = text.trim();
+        let (setup, position) = triad::notation::read(text).map_err(|fault| Fault::text("position", &fault, text))?;
+        let deal = Deal::new(&setup).map_err(|fault| Fault::new("position", fault))?;
+        Ok((Match::named(deal, &self.named), position))
+    }
 }
 
 /// `3@4`, or a move as people write it: `a:Squall@4`.
@@ -124,6 +143,45 @@ fn in_order(mut lines: Vec<Line>) -> Vec<Line> {
     lines
 }
 
+fn look(game: &Match, position: &Position) -> View {
+    let setup = game.deal.setup();
+    let mover = game.deal.turn(position);
+    let over = position.free().is_empty();
+    let score = position.score();
+    let status = match score {
+        _ if !over => format!("{} to move, {score} to {}", ["a", "b"][mover as usize], 10 - score),
+        5 => "drawn, 5 to 5".to_owned(),
+        6.. => format!("a has won, {score} to {}", 10 - score),
+        _ => format!("b has won, {} to {score}", 10 - score),
+    };
+    let move_view = |mv: Move| MoveView {
+        mv: mv.to_string(),
+        label: game.move_text(mv),
+        cell: mv.cell().index(),
+        card: Some(mv.card()),
+        captures: Vec::new(),
+    };
+    let names = setup.rules.to_string();
+    View {
+        position: game.position_text(position),
+        fen: None,
+        mover: View::number(mover),
+        players: ["a", "b"],
+        ply: 9 - position.free().len() as u32,
+        moves: game.deal.moves(position).map(move_view).collect(),
+        result: over.then(|| (score as i32 - 5).signum()),
+        status,
+        board: BoardView::Triad {
+            edition: setup.rules.edition().name(),
+            rules: names.split(',').filter(|name| *name != "-").map(str::to_owned).collect(),
+            elements: setup.elements.map(|element| element.map(|element| element.name())),
+            cells: Cell::ALL.map(|cell| position.card_at(cell)),
+            cards: cards(game, position),
+            score,
+        },
+    }
+}
+
 impl Desk for Triad {
     fn game(&self) -> GameName {
         GameName::Triad
@@ -173,47 +231,12 @@ impl Desk for Triad {
     }
 
     fn look(&self, position: &str) -> Result<View, Fault> {
-        let (game, position) = read(position)?;
-        let setup = game.deal.setup();
-        let mover = game.deal.turn(&position);
-        let over = position.free().is_empty();
-        let score = position.score();
-        let status = match score {
-            _ if !over => format!("{} to move, {score} to {}", ["a", "b"][mover as usize], 10 - score),
-            5 => "drawn, 5 to 5".to_owned(),
-            6.. => format!("a has won, {score} to {}", 10 - score),
-            _ => format!("b has won, {} to {score}", 10 - score),
-        };
-        let move_view = |mv: Move| MoveView {
-            mv: mv.to_string(),
-            label: game.move_text(mv),
-            cell: mv.cell().index(),
-            card: Some(mv.card()),
-            captures: Vec::new(),
-        };
-        let names = setup.rules.to_string();
-        Ok(View {
-            position: game.position_text(&position),
-            fen: None,
-            mover: View::number(mover),
-            players: ["a", "b"],
-            ply: 9 - position.free().len() as u32,
-            moves: game.deal.moves(&position).map(move_view).collect(),
-            result: over.then(|| (score as i32 - 5).signum()),
-            status,
-            board: BoardView::Triad {
-                edition: setup.rules.edition().name(),
-                rules: names.split(',').filter(|name| *name != "-").map(str::to_owned).collect(),
-                elements: setup.elements.map(|element| element.map(|element| element.name())),
-                cells: Cell::ALL.map(|cell| position.card_at(cell)),
-                cards: cards(&game, &position),
-                score,
-            },
-        })
+        let (game, position) = self.read(position)?;
+        Ok(look(&game, &position))
     }
 
     fn play(&self, position: &str, mv: &str) -> Result<Played, Fault> {
-        let (game, position) = read(position)?;
+        let (game, position) = self.read(position)?;
         let mv = read_move(&game, &position, mv)?;
         let told = tell(&game, &position, mv);
         Ok(Played {
@@ -232,7 +255,7 @@ impl Desk for Triad {
     ) -> Result<Analysis, Fault> {
         let start = Instant::now();
         let before = self.solver.nodes();
-        let (game, position) = read(position)?;
+        let (game, position) = self.read(position)?;
         let deal = &game.deal;
         let text = game.position_text(&position);
         let mover = deal.turn(&position);
@@ -288,7 +311,7 @@ impl Desk for Triad {
     }
 
     fn perft(&self, position: &str, depth: u32) -> Result<u64, Fault> {
-        let (game, position) = read(position)?;
+        let (game, position) = self.read(position)?;
         Ok(count(&game.deal, &position, depth))
     }
 }

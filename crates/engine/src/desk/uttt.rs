@@ -14,6 +14,7 @@ use uttt::{Local, Next};
 pub struct Uttt {
     isa: Isa,
     rules: Rules,
+    accept: Accept,
     method: Method,
     /// Bytes.
     memory: usize,
@@ -33,6 +34,7 @@ impl Uttt {
         Self {
             isa,
             rules: Rules::Standard,
+            accept: Accept::Reachable,
             method: Method::default(),
             memory: 256 * MEBIBYTE,
             threads: 1,
@@ -42,9 +44,21 @@ impl Uttt {
         }
     }
 
+    /// Also takes positions that cannot arise, if they can be played from.
+    #[must_use]
+    pub fn accepting(self, accept: Accept) -> Self {
+        Self { accept, ..self }
+    }
+
+    /// What there is to see of a position under a rule.
+    #[must_use]
+    pub fn view(rules: Rules, position: &Position) -> View {
+        look(rules, position)
+    }
+
     fn read(&self, text: &str) -> Result<Position, Fault> {
         let text = text.trim();
-        self.rules.read(text, Accept::Reachable).map_err(|fault| Fault::text("position", &fault, text))
+        self.rules.read(text, self.accept).map_err(|fault| Fault::text("position", &fault, text))
     }
 
     fn engine(&mut self) -> Result<&mut Engine, Fault> {
@@ -173,6 +187,53 @@ fn told(text: &str, found: &play::Analysis, seconds: f64) -> Analysis {
     }
 }
 
+fn look(rules: Rules, position: &Position) -> View {
+    let shown = ask::show(rules, position);
+    let result = ask::result(rules, position);
+    let square = |cell: usize| {
+        let has = |player, mv: Move| position.stones(player, mv.board()).contains(mv.square());
+        match Move::at(cell / 9, cell % 9) {
+            Some(mv) if has(Player::First, mv) => 'X',
+            Some(mv) if has(Player::Second, mv) => 'O',
+            _ => '.',
+        }
+    };
+    let board = |board: Cell| match position.board(board) {
+        Local::Undecided => '.',
+        Local::Won(Player::First) => 'X',
+        Local::Won(Player::Second) => 'O',
+        Local::Drawn => '#',
+    };
+    let moves = ask::moves(rules, position);
+    let mut open: Vec<usize> = moves.iter().map(|mv| mv.board().index()).collect();
+    open.dedup();
+    let status = match (result, position.next()) {
+        (Some(0), _) => "drawn".to_owned(),
+        (Some(result), _) => format!("{} has won", if result > 0 { "X" } else { "O" }),
+        (None, Next::Board(board)) => format!("{} to move in board {}", shown.mover, board.index() + 1),
+        (None, _) => format!("{} to move in any open board", shown.mover),
+    };
+    let move_view = |mv: &Move| {
+        let (row, column) = mv.row_and_column();
+        MoveView { mv: mv.to_string(), label: mv.to_string(), cell: row * 9 + column, card: None, captures: Vec::new() }
+    };
+    View {
+        fen: Some(shown.fen),
+        mover: View::number(position.mover()),
+        players: ["X", "O"],
+        ply: position.ply(),
+        moves: moves.iter().map(move_view).collect(),
+        result,
+        status,
+        board: BoardView::Uttt {
+            squares: (0..81).map(square).collect(),
+            boards: Cell::ALL.map(board).iter().collect(),
+            open,
+        },
+        position: shown.position,
+    }
+}
+
 impl Desk for Uttt {
     fn game(&self) -> GameName {
         GameName::Uttt
@@ -215,57 +276,7 @@ impl Desk for Uttt {
     }
 
     fn look(&self, position: &str) -> Result<View, Fault> {
-        let position = self.read(position)?;
-        let shown = ask::show(self.rules, &position);
-        let result = ask::result(self.rules, &position);
-        let square = |cell: usize| {
-            let has = |player, mv: Move| position.stones(player, mv.board()).contains(mv.square());
-            match Move::at(cell / 9, cell % 9) {
-                Some(mv) if has(Player::First, mv) => 'X',
-                Some(mv) if has(Player::Second, mv) => 'O',
-                _ => '.',
-            }
-        };
-        let board = |board: Cell| match position.board(board) {
-            Local::Undecided => '.',
-            Local::Won(Player::First) => 'X',
-            Local::Won(Player::Second) => 'O',
-            Local::Drawn => '#',
-        };
-        let moves = ask::moves(self.rules, &position);
-        let mut open: Vec<usize> = moves.iter().map(|mv| mv.board().index()).collect();
-        open.dedup();
-        let status = match (result, position.next()) {
-            (Some(0), _) => "drawn".to_owned(),
-            (Some(result), _) => format!("{} has won", if result > 0 { "X" } else { "O" }),
-            (None, Next::Board(board)) => format!("{} to move in board {}", shown.mover, board.index() + 1),
-            (None, _) => format!("{} to move in any open board", shown.mover),
-        };
-        let move_view = |mv: &Move| {
-            let (row, column) = mv.row_and_column();
-            MoveView {
-                mv: mv.to_string(),
-                label: mv.to_string(),
-                cell: row * 9 + column,
-                card: None,
-                captures: Vec::new(),
-            }
-        };
-        Ok(View {
-            fen: Some(shown.fen),
-            mover: View::number(position.mover()),
-            players: ["X", "O"],
-            ply: position.ply(),
-            moves: moves.iter().map(move_view).collect(),
-            result,
-            status,
-            board: BoardView::Uttt {
-                squares: (0..81).map(square).collect(),
-                boards: Cell::ALL.map(board).iter().collect(),
-                open,
-            },
-            position: shown.position,
-        })
+        Ok(look(self.rules, &self.read(position)?))
     }
 
     fn play(&self, position: &str, mv: &str) -> Result<Played, Fault> {

@@ -171,9 +171,18 @@ impl Match {
     /// A deal whose cards are called by their sides, or by their names where the list has exactly these sides.
     #[must_use]
     pub fn unnamed(deal: Deal) -> Self {
+        Self::named(deal, &[])
+    }
+
+    /// The same, but cards with the sides of one of these are called by its name.
+    #[must_use]
+    pub fn named(deal: Deal, named: &[HandCard]) -> Self {
         let book = Book::built_in(deal.setup().rules.edition());
         let cards = std::array::from_fn(|number| {
             let card = deal.setup().card(number);
+            if let Some(known) = named.iter().find(|known| known.card == card) {
+                return known.clone();
+            }
             let known = book.cards().iter().find(|known| known.card == card);
             known.map_or(HandCard { known: None, card }, HandCard::of)
         });

@@ -1,11 +1,10 @@
-//! Questions the rules answer: leaves, moves, a picture.
+//! Questions the rules answer: leaves, moves, how a position stands.
 
 use super::{Move, Position, Rules, with_rule};
 use grid::simd::Isa;
-use grid::{Cell, Player, Versus};
+use grid::{Player, Versus};
 use serde::{Deserialize, Serialize};
-use std::fmt;
-use uttt::{Local, Next, Uttt, kernel};
+use uttt::{Next, Uttt, kernel};
 
 /// How many sequences of `depth` moves there are.
 #[must_use]
@@ -57,8 +56,6 @@ pub struct Shown {
     pub result: Option<String>,
     /// How many moves there are.
     pub moves: usize,
-    #[serde(skip)]
-    picture: String,
 }
 
 /// Says it.
@@ -80,58 +77,5 @@ pub fn show(rules: Rules, position: &Position) -> Shown {
         forced,
         result,
         moves: moves(rules, position).len(),
-        picture: picture(position),
-    }
-}
-
-/// The 81 squares with letters at the borders, and the nine boards beside them.
-fn picture(position: &Position) -> String {
-    let mut lines = vec!["   abc def ghi".to_owned()];
-    for row in 0..9 {
-        if row == 3 || row == 6 {
-            lines.push("   ---+---+---".to_owned());
-        }
-        let mut line = format!("{}  ", 9 - row);
-        for column in 0..9 {
-            if column == 3 || column == 6 {
-                line.push('|');
-            }
-            let Some(mv) = Move::at(row, column) else { continue };
-            let marked = |player| position.stones(player, mv.board()).contains(mv.square());
-            line.push(if marked(Player::First) {
-                'X'
-            } else if marked(Player::Second) {
-                'O'
-            } else {
-                '.'
-            });
-        }
-        if row % 3 == 1 {
-            line.push_str("    ");
-            for column in 0..3 {
-                let board = Cell::at(row / 3, column);
-                line.push(match position.board(board) {
-                    _ if position.next() == Next::Board(board) => '@',
-                    Local::Undecided => '.',
-                    Local::Won(Player::First) => 'X',
-                    Local::Won(Player::Second) => 'O',
-                    Local::Drawn => '#',
-                });
-            }
-        }
-        lines.push(line);
-    }
-    lines.join("\n")
-}
-
-impl fmt::Display for Shown {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(out, "{}\n\n{}\n{}", self.picture, self.position, self.fen)?;
-        match (&self.result, &self.forced) {
-            (Some(result), _) if result == "draw" => write!(out, "drawn"),
-            (Some(winner), _) => write!(out, "{winner} has won"),
-            (None, Some(board)) => write!(out, "{} moves in board {board}: {} moves", self.mover, self.moves),
-            (None, None) => write!(out, "{} moves in any open board: {} moves", self.mover, self.moves),
-        }
     }
 }

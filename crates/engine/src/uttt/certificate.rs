@@ -48,9 +48,10 @@ impl Solver {
     /// Proves the value and writes the proof down. What the table has lost is proved again.
     ///
     /// # Errors
-    /// If a limit came first.
-    pub fn certify(&mut self, position: &Position, progress: &mut dyn FnMut(Progress)) -> Result<Certificate, Stopped> {
+    /// If a limit came first, or the proof has more positions than fit into as much memory as the table takes.
+    pub fn certify(&mut self, position: &Position, progress: &mut dyn FnMut(Progress)) -> Result<Certificate, Refused> {
         let rules = self.rules();
+        let most = self.memory() / BYTES_OF_A_POSITION;
         with_rule!(rules, R => {
             let mut search = self.search::<R>(progress);
             let value = search.value(&Lanes::new::<R>(position))?;
@@ -65,7 +66,7 @@ impl Solver {
             let _ = writeln!(head, "rule {}\nposition {position:?}", rules.name());
             for (player, claim) in claims {
                 let before = moves.len();
-                let mut writer = Writer { search: &mut search, player, claim, met: HashSet::new(), moves: &mut moves };
+                let mut writer = Writer { search: &mut search, player, claim, met: HashSet::new(), most, moves: &mut moves };
                 writer.go(position)?;
                 let letter = ['X', 'O'][player as usize];
                 let name = if claim == Claim::Win { "win" } else { "draw" };
@@ -79,6 +80,26 @@ impl Solver {
     }
 }
 
+/// Why there is no certificate.
+#[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refused {
+    /// Time, nodes or the cancel flag.
+    #[error("a limit came before the certificate")]
+    Stopped,
+    /// The positions of the proof do not fit.
+    #[error("the certificate has more than {0} positions, for which there is no memory")]
+    TooLarge(usize),
+}
+
+impl From<Stopped> for Refused {
+    fn from(_: Stopped) -> Self {
+        Self::Stopped
+    }
+}
+
+/// What a position met takes while the certificate is written: 44 bytes, in a table that is doubled when it is full.
+const BYTES_OF_A_POSITION: usize = 160;
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Claim {
     Win,
@@ -91,14 +112,19 @@ struct Writer<'w, 'a, R: Rule> {
     player: Player,
     claim: Claim,
     met: HashSet<[u32; 11]>,
+    /// No more positions are met than this.
+    most: usize,
     moves: &'w mut Vec<u8>,
 }
 
 impl<R: Rule> Writer<'_, '_, R> {
-    fn go(&mut self, position: &Position) -> Result<(), Stopped> {
+    fn go(&mut self, position: &Position) -> Result<(), Refused> {
         let game = Uttt::<R>::default();
         if game.is_over(position) || self.is_settled(position) || !self.met.insert(summary::<R>(position)) {
             return Ok(());
+        }
+        if self.met.len() > self.most {
+            return Err(Refused::TooLarge(self.most));
         }
         if position.mover() != self.player {
             return position.moves::<R>().try_for_each(|mv| self.go(&game.play_unchecked(position, mv)));

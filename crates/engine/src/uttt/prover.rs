@@ -12,8 +12,10 @@
 //! What makes it fast here, each exact (see `judge`): a position is judged two plies deep by masks before it is ever
 //! visited; boards still alive tell when the attack is hopeless; only safe moves are opened.
 //!
-//! Threads share the table and each runs the same search from the root. A thread that is inside a child makes it look
-//! harder for the others (`busy`), so they spread out; nothing else is exchanged.
+//! Threads share the table and each runs the same search from the root. Near the root a thread that is inside a child makes
+//! it look harder for the others (`busy`), so they spread out, and after a long visit what others have found meanwhile is
+//! read again; nothing else is exchanged. Deeper down there is nothing to avoid: each touch of a counter that another core
+//! has written costs as much as a position.
 
 use super::table::{INFINITE, Numbers, Shared};
 use fearless_simd_macros::simd;
@@ -61,6 +63,11 @@ impl Meter<'_> {
         self.stop.load(Relaxed)
     }
 }
+
+/// Plies below the root in which threads keep out of each other's way.
+const SHARED_PLIES: u32 = 12;
+/// After a visit of so many positions, what other threads have found is read again.
+const LONG_VISIT: u64 = 128;
 
 /// How many threads are inside a position, by the low bits of its key. A collision only misleads a choice.
 pub(super) struct Busy(Vec<AtomicU8>);
@@ -128,7 +135,7 @@ impl<'a, R: Rule, const THREADS: bool> Prover<'a, R, THREADS> {
         if let Verdict::Decided(wins) = self.judge(position) {
             return Some(wins);
         }
-        let numbers = dispatch!(isa.level(), simd => self.visit(simd, position, INFINITE, INFINITE));
+        let numbers = dispatch!(isa.level(), simd => self.visit(simd, position, INFINITE, INFINITE, 0));
         self.meter.nodes.fetch_add(self.nodes % Meter::STRIDE, Relaxed);
         self.nodes = 0;
         self.stack.clear();
@@ -186,7 +193,7 @@ impl<'a, R: Rule, const THREADS: bool> Prover<'a, R, THREADS> {
 
     /// Searches below an open position until one of its numbers reaches its limit.
     #[simd]
-    fn visit<S: Simd>(&mut self, simd: S, position: &Lanes, phi_limit: u32, delta_limit: u32) -> Numbers {
+    fn visit<S: Simd>(&mut self, simd: S, position: &Lanes, phi_limit: u32, delta_limit: u32, ply: u32) -> Numbers {
         const UNKNOWN: Numbers = Numbers { phi: 1, delta: 1 };
         self.nodes += 1;
         if self.nodes.is_multiple_of(Meter::STRIDE) && self.meter.look() {
@@ -199,8 +206,9 @@ impl<'a, R: Rule, const THREADS: bool> Prover<'a, R, THREADS> {
             self.table.store(self.key(position), Numbers::REACHED, 1);
             return Numbers::REACHED;
         }
+        let shared = THREADS && ply < SHARED_PLIES;
         let numbers = loop {
-            let (best, second, numbers) = self.look(base);
+            let (best, second, numbers) = self.look(base, shared);
             if numbers.phi >= phi_limit || numbers.delta >= delta_limit {
                 break numbers;
             }
@@ -210,18 +218,19 @@ impl<'a, R: Rule, const THREADS: bool> Prover<'a, R, THREADS> {
             let share = (delta_limit - numbers.delta).saturating_add(child.phi).min(INFINITE);
             let ahead = phi_limit.min(second.saturating_add(second / 4 + 1)).max(child.delta + 1);
             let next = position.after::<R>(mv);
-            if THREADS {
+            if shared {
                 self.busy.slot(key).fetch_add(1, Relaxed);
             }
-            let found = self.visit(simd, &next, share, ahead);
-            if THREADS {
+            let entered = self.nodes;
+            let found = self.visit(simd, &next, share, ahead, ply + 1);
+            if shared {
                 self.busy.slot(key).fetch_sub(1, Relaxed);
             }
             if self.meter.stop.load(Relaxed) {
                 return UNKNOWN;
             }
             self.stack[base + best].numbers = found;
-            if THREADS {
+            if THREADS && self.nodes - entered > LONG_VISIT {
                 self.refresh(base);
             }
         };
@@ -274,14 +283,14 @@ impl<'a, R: Rule, const THREADS: bool> Prover<'a, R, THREADS> {
 
     /// The child to go on with, what the next best needs, and the numbers of the position.
     #[inline(always)]
-    fn look(&self, base: usize) -> (usize, u32, Numbers) {
+    fn look(&self, base: usize, shared: bool) -> (usize, u32, Numbers) {
         let (mut best, mut least, mut second) = (0, u32::MAX, INFINITE);
         let (mut phi, mut delta) = (INFINITE, 0_u32);
         for (place, child) in self.stack[base..].iter().enumerate() {
             delta += child.numbers.phi.min(INFINITE / 256);
             phi = phi.min(child.numbers.delta);
             let mut needs = child.numbers.delta;
-            if THREADS && needs != 0 && needs != INFINITE {
+            if shared && needs != 0 && needs != INFINITE {
                 let inside = u32::from(self.busy.slot(child.key).load(Relaxed));
                 needs = needs.saturating_mul(1 + inside).min(INFINITE - 1);
             }

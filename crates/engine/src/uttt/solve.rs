@@ -7,7 +7,7 @@ use crate::store::{self, Kind, StoreError};
 use grid::Game;
 use grid::simd::Isa;
 use serde::{Deserialize, Serialize};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -81,6 +81,8 @@ pub struct Solver {
     rules: Rules,
     limits: Limits,
     table: ProofTable,
+    /// Where what is known is written while a search goes on, and how often.
+    autosave: Option<(PathBuf, Duration)>,
 }
 
 const STATE: Kind = Kind { name: *b"utttproo", version: 1 };
@@ -92,7 +94,7 @@ impl Solver {
     /// If there is no memory for the table.
     pub fn new(rules: Rules, limits: Limits) -> std::io::Result<Self> {
         let table = ProofTable::new(limits.memory)?;
-        Ok(Self { rules, limits, table })
+        Ok(Self { rules, limits, table, autosave: None })
     }
 
     /// The rule.
@@ -101,9 +103,20 @@ impl Solver {
         self.rules
     }
 
+    /// Bytes of the table.
+    pub(super) fn memory(&self) -> usize {
+        self.limits.memory
+    }
+
     /// What the next calls may spend.
     pub fn set_budget(&mut self, time: Option<Duration>, nodes: Option<u64>, cancel: Option<Arc<AtomicBool>>) {
         (self.limits.time, self.limits.nodes, self.limits.cancel) = (time, nodes, cancel);
+    }
+
+    /// Writes what is known to that file every so often while a search goes on, so that little is lost if the program is
+    /// killed. A save that fails is tried again the next time; who wants to know calls [`save`](Self::save) at the end.
+    pub fn save_every(&mut self, path: &Path, interval: Duration) {
+        self.autosave = Some((path.to_owned(), interval));
     }
 
     /// The value and every move that keeps it.
@@ -164,12 +177,7 @@ impl Solver {
     /// # Errors
     /// If the file cannot be written; an older one is then left as it was.
     pub fn save(&mut self, path: &Path) -> Result<(), StoreError> {
-        let rule = self.rules.name();
-        let shared = self.table.share();
-        store::write_whole(path, STATE, |out| {
-            write!(out, "{rule:16}")?;
-            shared.write(out)
-        })
+        write_state(path, self.rules, self.table.share())
     }
 
     /// Takes over what an earlier run knew.
@@ -190,8 +198,11 @@ impl Solver {
 
     pub(super) fn search<'a, R: Rule>(&'a mut self, progress: &'a mut dyn FnMut(Progress)) -> Search<'a, R> {
         Search {
+            rules: self.rules,
             table: self.table.share(),
             limits: &self.limits,
+            autosave: self.autosave.as_ref(),
+            saved: Instant::now(),
             busy: Busy::new(),
             progress,
             start: Instant::now(),
@@ -199,6 +210,13 @@ impl Solver {
             rule: std::marker::PhantomData,
         }
     }
+}
+
+fn write_state(path: &Path, rules: Rules, table: Shared<'_>) -> Result<(), StoreError> {
+    store::write_whole(path, STATE, |out| {
+        write!(out, "{:16}", rules.name())?;
+        table.write(out)
+    })
 }
 
 /// Positions visited to solve three fixed endgames under both closed rules: the same on every instruction set, and different as
@@ -226,8 +244,12 @@ pub fn signature(isa: Isa) -> u64 {
 
 /// One call on a solver: its clock and its count.
 pub(super) struct Search<'a, R: Rule> {
+    rules: Rules,
     table: Shared<'a>,
     limits: &'a Limits,
+    autosave: Option<&'a (PathBuf, Duration)>,
+    /// When the state was last written; at first, when the search began.
+    saved: Instant,
     busy: Busy,
     progress: &'a mut dyn FnMut(Progress),
     start: Instant,
@@ -262,19 +284,42 @@ impl<R: Rule> Search<'_, R> {
         if let Some(wins) = answer {
             return Ok(wins);
         }
-        let meter = meter(left.saturating_sub(SMALL));
+        loop {
+            let left = self.limits.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(self.nodes));
+            if left == 0 {
+                return Err(Stopped);
+            }
+            let pause = self.autosave.and_then(|(_, interval)| self.saved.checked_add(*interval));
+            let meter = Meter { deadline: deadline.into_iter().chain(pause).min(), ..meter(left) };
+            let answer = self.run(&meter, position, attacker);
+            self.nodes += meter.nodes.load(Relaxed);
+            if let Some(wins) = answer {
+                return Ok(wins);
+            }
+            let now = Instant::now();
+            let is_time_up = deadline.is_some_and(|deadline| now >= deadline);
+            let is_cancelled = cancel.is_some_and(|cancel| cancel.load(Relaxed));
+            let Some((path, _)) = self.autosave.filter(|_| !is_time_up && !is_cancelled) else { return Err(Stopped) };
+            // The threads have stopped, so no entry is half written. The search goes on from the table.
+            if pause.is_some_and(|pause| now >= pause) {
+                let _ = write_state(path, self.rules, self.table);
+                self.saved = Instant::now();
+            }
+        }
+    }
+
+    /// Runs the provers until they have the answer or the meter stops them.
+    fn run(&mut self, meter: &Meter<'_>, position: &Lanes, attacker: usize) -> Option<bool> {
         let (table, isa, busy, before) = (self.table, self.limits.isa, &self.busy, self.nodes);
         let tick = |nodes| (self.progress)(Progress { nodes: before + nodes, time: self.start.elapsed() });
-        let answer = match self.limits.threads {
+        match self.limits.threads {
             0 | 1 => {
-                watch(&meter, 1, tick, || Prover::<R, false>::new(table, &meter, busy, attacker).prove(isa, position))
+                watch(meter, 1, tick, || Prover::<R, false>::new(table, meter, busy, attacker).prove(isa, position))
             }
-            threads => watch(&meter, threads, tick, || {
-                Prover::<R, true>::new(table, &meter, busy, attacker).prove(isa, position)
+            threads => watch(meter, threads, tick, || {
+                Prover::<R, true>::new(table, meter, busy, attacker).prove(isa, position)
             }),
-        };
-        self.nodes += meter.nodes.load(Relaxed);
-        answer.ok_or(Stopped)
+        }
     }
 
     pub(super) fn value(&mut self, position: &Lanes) -> Result<Value, Stopped> {

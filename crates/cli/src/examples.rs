@@ -1,0 +1,89 @@
+//! Examples for the help of every command, in one place, so that the tests can run them all.
+
+use clap::Command;
+
+/// The words of a command, and the examples that its help closes with.
+const EXAMPLES: &[(&str, &[&str])] = &[
+    (
+        "cephalopods sum",
+        &[
+            "ninefold cephalopods sum 051000401 --depth 20",
+            "ninefold cephalopods sum 051000401 --depth 20 --engine cache --json",
+            "echo '051000401 20' | ninefold cephalopods sum -",
+        ],
+    ),
+    ("cephalopods moves", &["ninefold cephalopods moves 600012300"]),
+    (
+        "cephalopods count",
+        &["ninefold cephalopods count 051000401 --depth 20", "ninefold cephalopods count 000000000 --depth 40 --exact"],
+    ),
+    ("cephalopods contest", &["printf '20\\n0 6 0\\n2 2 2\\n1 6 1\\n' | ninefold cephalopods contest"]),
+    (
+        "cephalopods table build",
+        &["ninefold cephalopods table build", "ninefold cephalopods table build --ranks 13,18 --file barriers.table"],
+    ),
+    ("cephalopods table info", &["ninefold cephalopods table info --file barriers.table"]),
+    ("cephalopods table verify", &["ninefold cephalopods table verify --file barriers.table"]),
+    (
+        "cephalopods heatmap",
+        &[
+            "ninefold cephalopods heatmap --svg times.svg",
+            "ninefold cephalopods heatmap --engine scratch,cache --last-rank 2 --from 6 --to 8",
+        ],
+    ),
+    ("cephalopods bundle", &["ninefold cephalopods bundle --output contest.rs", "rustc -O contest.rs"]),
+    (
+        "cephalopods solve",
+        &[
+            "ninefold cephalopods solve",
+            "ninefold cephalopods solve 5.a.6.c.2:A --rule sixes",
+            "ninefold cephalopods solve --size 3x5 --time 1s",
+        ],
+    ),
+    ("cephalopods play", &["ninefold cephalopods play", "ninefold cephalopods play --rule misere"]),
+    (
+        "triad solve",
+        &[
+            "ninefold triad solve --hand-a 'Squall,Ifrit,Shiva,#1,#2' --hand-b '8A32,7777,1A1A,Zell,Seifer'",
+            "ninefold triad solve --rules same,plus --hand-a 'Squall,Ifrit,Shiva,#1,#2' --hand-b '8A32,7777,1A1A,Zell,Seifer' --moves 'a:Squall@4 b:Zell@0' --all-moves",
+            "ninefold triad solve games.json --all-moves",
+        ],
+    ),
+    ("uttt perft", &["ninefold uttt perft --depth 6", "ninefold uttt perft --depth 4 --rule open --json"]),
+    ("uttt moves", &["ninefold uttt moves", "ninefold uttt moves --algebraic --json"]),
+    ("uttt show", &["ninefold uttt show", "ninefold uttt show '9/9/9/9/4X4/9/9/9/9 O 1 e5'"]),
+    (
+        "uttt analyse",
+        &[
+            "ninefold uttt analyse --time 1s --lines 3",
+            "ninefold uttt analyse --search alphabeta --nodes 100000 --json",
+        ],
+    ),
+    (
+        "uttt solve",
+        &[
+            "ninefold uttt solve 'O;.#XOX...@;XXOX.OO.X/OOXXXOOOX/O.XO.X..X/OXOOOX.OO/.O....XXX/.X.X..OO./OX.XO.X../XX.X....O/XOOXO....' --line --proof draw.proof",
+            "ninefold uttt solve - --rule codingame --json < positions.txt",
+            "ninefold uttt solve 'O;.#XOX...@;XXOX.OO.X/OOXXXOOOX/O.XO.X..X/OXOOOX.OO/.O....XXX/.X.X..OO./OX.XO.X../XX.X....O/XOOXO....' --time 10m --memory 4G --state work.state",
+        ],
+    ),
+    ("uttt play", &["ninefold uttt play", "ninefold uttt play --rule codingame --level 5 --time 200ms"]),
+    ("uttt verify", &["ninefold uttt verify draw.proof"]),
+    ("serve", &["ninefold serve", "ninefold serve --port 0", "ninefold serve --host 192.0.2.7 --port 8080"]),
+];
+
+/// The commands with their examples.
+pub(crate) fn with_examples(mut command: Command) -> Command {
+    for (words, lines) in EXAMPLES {
+        let text = lines.iter().fold("Examples:".to_owned(), |text, line| format!("{text}\n  {line}"));
+        command = at(command, &words.split(' ').collect::<Vec<_>>(), &text);
+    }
+    command
+}
+
+fn at(command: Command, words: &[&str], text: &str) -> Command {
+    match words {
+        [] => command.after_help(text.to_owned()),
+        [first, rest @ ..] => command.mut_subcommand(first, |part| at(part, rest, text)),
+    }
+}

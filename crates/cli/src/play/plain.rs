@@ -1,0 +1,198 @@
+//! Line by line: for pipes, for terminals that cannot do more, and for those who like it so.
+
+use super::session::Session;
+use crate::draw::{self, Marks, Tense, Worth};
+use crate::failure::Failure;
+use crate::output::Output;
+use engine::desk::{Analysis, Desk, Request};
+use std::io::BufRead;
+use std::sync::Arc;
+
+const COMMANDS: &str = "moves, hint, eval, undo, redo, level N, show, new, help, quit";
+
+struct Plain {
+    session: Session,
+    engine: Box<dyn Desk>,
+    request: Request,
+    output: Output,
+}
+
+/// What becomes of the conversation after a line.
+enum Flow {
+    Ask,
+    /// The position has changed.
+    Turn,
+    Quit,
+}
+
+/// Plays until the game is over, left, or out of input.
+pub(super) fn run(session: Session, engine: Box<dyn Desk>, request: Request) -> Result<(), Failure> {
+    // A flag that nobody raises: without any limit at all a desk would set one of its own.
+    let request = Request { cancel: Some(Arc::default()), ..request };
+    let mut plain = Plain { session, engine, request, output: Output::new() };
+    plain.greet()?;
+    let mut lines = std::io::stdin().lock().lines();
+    loop {
+        while !plain.session.is_human() {
+            if plain.session.is_over() {
+                if !plain.session.goes_on() {
+                    return Ok(());
+                }
+                plain.session.go_on()?;
+                plain.tell()?;
+                continue;
+            }
+            plain.engine_moves()?;
+        }
+        let mover = plain.mover();
+        plain.output.line(format_args!("your move, {mover}:"))?;
+        loop {
+            let Some(line) = lines.next() else {
+                return plain.output.line("no more input: the game ends here");
+            };
+            let line = line.map_err(|error| Failure::Run(format!("standard input: {error}")))?;
+            match plain.obey(line.trim())? {
+                Flow::Ask => {}
+                Flow::Turn => break,
+                Flow::Quit => return Ok(()),
+            }
+        }
+    }
+}
+
+impl Plain {
+    fn greet(&mut self) -> Result<(), Failure> {
+        let (title, players) = (self.session.title(), self.session.view().players);
+        let who = self.session.humans.words(players);
+        self.output.line(format_args!("{title}; {who}; help tells how to play"))?;
+        self.tell()
+    }
+
+    fn mover(&self) -> &'static str {
+        let view = self.session.view();
+        view.players[view.mover as usize - 1]
+    }
+
+    /// What led to the present position, and its board.
+    fn tell(&mut self) -> Result<(), Failure> {
+        let Some(stand) = self.session.past().last() else { return Ok(()) };
+        for note in &stand.notes {
+            self.output.line(format_args!("  {note}"))?;
+        }
+        self.show(Marks::default())
+    }
+
+    fn show(&mut self, marks: Marks) -> Result<(), Failure> {
+        let marks = Marks { open_boards: self.session.has_open_boards(), ..marks };
+        let view = self.session.view();
+        self.output.line(draw::text(&draw::picture(view, &marks)))?;
+        self.output.line(&view.status)
+    }
+
+    fn engine_moves(&mut self) -> Result<(), Failure> {
+        let position = self.session.view().position.clone();
+        let run = |fault: engine::desk::Fault| Failure::Run(fault.message);
+        let mover = self.mover();
+        let (mv, says) = if self.request.level == Request::STRONGEST {
+            let found = self.analyse(Some(1))?;
+            let words = Worth::from(&found).words(Tense::Side);
+            (found.best, format!(" ({mover} {words})"))
+        } else {
+            (self.engine.choose(&position, &self.request).map_err(run)?, String::new())
+        };
+        let mv = mv.ok_or_else(|| Failure::Run(format!("the engine found no move in {position}")))?;
+        self.session.play(&mv).map_err(run)?;
+        let label = self.session.last().map_or(mv, |played| played.label.clone());
+        self.output.line(format_args!("engine: {label}{says}"))?;
+        self.tell()
+    }
+
+    fn analyse(&mut self, lines: Option<usize>) -> Result<Analysis, Failure> {
+        let request = Request { lines, level: Request::STRONGEST, ..self.request.clone() };
+        let found = self.engine.analyse(&self.session.view().position, &request, &mut |_| {});
+        found.map_err(|fault| Failure::Run(fault.message))
+    }
+
+    fn label(&self, mv: &str) -> String {
+        let moves = &self.session.view().moves;
+        moves.iter().find(|known| known.mv == mv).map_or_else(|| mv.to_owned(), |known| known.label.clone())
+    }
+
+    fn obey(&mut self, line: &str) -> Result<Flow, Failure> {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match (word, rest.trim()) {
+            ("", _) => {}
+            ("quit" | "exit" | "q", "") => return Ok(Flow::Quit),
+            ("help" | "?", "") => {
+                let how = self.session.how_to_move();
+                self.output.line(format_args!("{how}\nor: {COMMANDS}"))?;
+            }
+            ("show", "") => self.show(Marks::default())?,
+            ("moves", "") => {
+                let labels: Vec<&str> = self.session.view().moves.iter().map(|mv| mv.label.as_str()).collect();
+                self.output.line(labels.join(" "))?;
+            }
+            ("hint", "") => {
+                let found = self.analyse(Some(3))?;
+                let best = self.label(found.best.as_deref().unwrap_or_default());
+                let (mover, words) = (self.mover(), Worth::from(&found).words(Tense::Side));
+                self.output.line(format_args!("best: {best}; {mover} {words}"))?;
+            }
+            ("eval", "") => self.evaluate()?,
+            ("undo", "") => return self.travel(Session::undo, "there is no move of yours to take back"),
+            ("redo", "") => return self.travel(Session::redo, "there is no move to make again"),
+            ("new", "") => {
+                self.session.begin()?;
+                self.tell()?;
+                return Ok(Flow::Turn);
+            }
+            ("level", level) => match level.parse().ok().filter(|level| (1..=Request::STRONGEST).contains(level)) {
+                Some(level) => {
+                    self.request.level = level;
+                    self.output.line(format_args!("the engine plays at level {level}"))?;
+                }
+                None => self.output.line("a level is a number from 1 to 10, as in: level 5")?,
+            },
+            _ => match self.session.play_typed(line) {
+                Ok(()) => {
+                    let label = self.session.last().map_or_else(String::new, |played| played.label.clone());
+                    self.output.line(&label)?;
+                    self.tell()?;
+                    return Ok(Flow::Turn);
+                }
+                Err(fault) => {
+                    self.output.line(fault)?;
+                    self.output.line(format_args!("({COMMANDS})"))?;
+                }
+            },
+        }
+        Ok(Flow::Ask)
+    }
+
+    fn travel(&mut self, go: fn(&mut Session) -> bool, otherwise: &str) -> Result<Flow, Failure> {
+        if go(&mut self.session) {
+            self.show(Marks::default())?;
+            return Ok(Flow::Turn);
+        }
+        self.output.line(otherwise)?;
+        Ok(Flow::Ask)
+    }
+
+    /// Every legal move, best first, and the board with the best of every cell.
+    fn evaluate(&mut self) -> Result<(), Failure> {
+        let found = self.analyse(None)?;
+        let mut marks = Marks::default();
+        for line in found.lines.iter().rev() {
+            if let Some(mv) = self.session.view().moves.iter().find(|mv| mv.mv == line.mv) {
+                // The best comes last and stays.
+                marks.cells.insert(mv.cell, line.into());
+            }
+        }
+        self.show(marks)?;
+        for line in &found.lines {
+            let label = self.label(&line.mv);
+            self.output.line(format_args!("  {label:<16} {}", Worth::from(line).words(Tense::Move)))?;
+        }
+        Ok(())
+    }
+}

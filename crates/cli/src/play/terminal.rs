@@ -1,0 +1,105 @@
+//! The terminal: taken over for the length of a game, and given back whatever happens.
+
+use super::app::{App, Flow};
+use super::screen;
+use crate::failure::Failure;
+use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture};
+use ratatui::crossterm::execute;
+use ratatui::crossterm::style::force_color_output;
+use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
+use ratatui::prelude::{CrosstermBackend, Terminal};
+use std::io::{Stdout, stdout};
+use std::time::{Duration, Instant};
+
+/// How long to wait for a key before looking after the engine again.
+const WHILE_THINKING: Duration = Duration::from_millis(30);
+const WHILE_IDLE: Duration = Duration::from_millis(500);
+/// How often the time the engine has been thinking is brought up to date.
+const CLOCK: Duration = Duration::from_millis(100);
+
+/// The terminal in our hands; dropping it gives it back.
+struct Taken {
+    terminal: Terminal<CrosstermBackend<Stdout>>,
+}
+
+impl Taken {
+    fn new() -> Result<Self, Failure> {
+        // Before anything is changed, so that whatever fails from here on is put right.
+        let before = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            give_back();
+            before(panic);
+        }));
+        force_color_output(crate::colour::enabled());
+        enable_raw_mode()?;
+        let entered = execute!(stdout(), EnterAlternateScreen, EnableMouseCapture);
+        let terminal = entered.and_then(|()| Terminal::new(CrosstermBackend::new(stdout())));
+        terminal.map(|terminal| Self { terminal }).map_err(|error| {
+            give_back();
+            Failure::from(error)
+        })
+    }
+}
+
+impl Drop for Taken {
+    fn drop(&mut self) {
+        let _ = self.terminal.show_cursor();
+        give_back();
+    }
+}
+
+/// Nothing can be done about a terminal that is gone.
+fn give_back() {
+    let _ = execute!(stdout(), DisableMouseCapture, LeaveAlternateScreen, ratatui::crossterm::cursor::Show);
+    let _ = disable_raw_mode();
+}
+
+/// Gives the terminal back when the program is told to end from outside. Ctrl-C is not among these: it arrives as a key.
+#[cfg(unix)]
+fn watch_signals() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let watch = async {
+        let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
+        let [Ok(mut interrupt), Ok(mut terminate), Ok(mut hangup)] = kinds.map(signal) else { return };
+        let number = tokio::select! {
+            _ = interrupt.recv() => kinds[0].as_raw_value(),
+            _ = terminate.recv() => kinds[1].as_raw_value(),
+            _ = hangup.recv() => kinds[2].as_raw_value(),
+        };
+        give_back();
+        std::process::exit(128 + number);
+    };
+    // Without it the game can be played all the same.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    if let Ok(runtime) = runtime {
+        let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(move || runtime.block_on(watch));
+    }
+}
+
+/// Plays on the full screen until it is left.
+pub(super) fn run(mut app: App) -> Result<(), Failure> {
+    let mut taken = Taken::new()?;
+    #[cfg(unix)]
+    watch_signals();
+    let mut drawn = Instant::now();
+    let mut changed = true;
+    loop {
+        if changed || (app.is_thinking() && drawn.elapsed() >= CLOCK) {
+            taken.terminal.draw(|frame| screen::draw(&mut app, frame))?;
+            drawn = Instant::now();
+        }
+        let wait = if app.is_thinking() { WHILE_THINKING } else { WHILE_IDLE };
+        let mut waiting = event::poll(wait)?;
+        changed = waiting;
+        // All that has come in since is done before the next picture.
+        while waiting {
+            match app.update(&event::read()?)? {
+                Flow::Stay => {}
+                Flow::Quit => return Ok(()),
+                Flow::Interrupted => return Err(Failure::Interrupted),
+            }
+            waiting = event::poll(Duration::ZERO)?;
+        }
+        changed |= app.listen()?;
+    }
+}

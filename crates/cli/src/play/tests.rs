@@ -1,0 +1,432 @@
+//! The full screen without a terminal: what it draws, and whole games played by keys and clicks.
+
+use super::app::{App, Flow};
+use super::session::Session;
+use super::thinker::Thinker;
+use super::{Aftermath, Dealt, Humans, Simple, Table, screen};
+use crate::draw::{self, Spot};
+use crate::failure::Failure;
+use engine::desk::{Desk, GameName, Request};
+use grid::simd::Isa;
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use std::time::{Duration, Instant};
+
+fn desk(game: GameName, settings: &[(&str, &str)]) -> Box<dyn Desk> {
+    let mut desk = game.desk(Isa::Scalar);
+    settings.iter().for_each(|(name, value)| desk.set(name, value).unwrap());
+    desk
+}
+
+fn table(game: GameName, settings: &[(&str, &str)], position: Option<&str>) -> Simple {
+    let title = format!("{game:?}");
+    let position = position.map(str::to_owned);
+    Simple { desk: desk(game, settings), title, position, how_to_move: "this is how" }
+}
+
+fn app_of(table: impl Table + 'static, engine: Box<dyn Desk>, humans: Humans, request: Request) -> App {
+    App::new(Session::new(Box::new(table), humans).unwrap(), Thinker::new(engine).unwrap(), request)
+}
+
+/// Small searches, so that a game is a matter of milliseconds.
+fn quick() -> Request {
+    Request { time: Some(10_000), nodes: Some(300), level: 3, ..Request::default() }
+}
+
+fn app(game: GameName, settings: &[(&str, &str)], position: Option<&str>, humans: Humans) -> App {
+    app_of(table(game, settings, position), desk(game, settings), humans, quick())
+}
+
+const UTTT: (GameName, &[(&str, &str)]) = (GameName::Uttt, &[("memory", "16")]);
+const TRIAD: (GameName, &[(&str, &str)]) = (GameName::Triad, &[("rules", "same,plus,elemental"), ("seed", "7")]);
+const CEPHALOPODS: (GameName, &[(&str, &str)]) = (GameName::Cephalopods, &[]);
+const WIDE: (GameName, &[(&str, &str)]) = (GameName::Cephalopods, &[("size", "2x4")]);
+
+fn key(app: &mut App, code: KeyCode) -> Flow {
+    app.update(&Event::Key(KeyEvent::new(code, KeyModifiers::NONE))).unwrap()
+}
+
+fn press(app: &mut App, keys: &str) {
+    for sign in keys.chars() {
+        assert_eq!(key(app, KeyCode::Char(sign)), Flow::Stay);
+    }
+}
+
+fn click(app: &mut App, x: u16, y: u16) {
+    let kind = MouseEventKind::Down(MouseButton::Left);
+    let mouse = MouseEvent { kind, column: x, row: y, modifiers: KeyModifiers::NONE };
+    assert_eq!(app.update(&Event::Mouse(mouse)).unwrap(), Flow::Stay);
+}
+
+fn screen_of(app: &mut App, width: u16, height: u16) -> String {
+    let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+    terminal.draw(|frame| screen::draw(app, frame)).unwrap();
+    let buffer = terminal.backend().buffer();
+    let row = |y: u16| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>().trim_end().to_owned();
+    (0..height).map(row).collect::<Vec<_>>().join("\n")
+}
+
+fn holds(screen: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(screen.contains(part), "no {part:?} in:\n{screen}");
+    }
+}
+
+/// Where something is on the screen that was drawn last.
+fn place_of(app: &App, wanted: Spot) -> (u16, u16) {
+    let board = app.places.board;
+    let all = (0..board.height).flat_map(|y| (0..board.width).map(move |x| (x, y)));
+    let mut found = all.filter(|(x, y)| draw::spot(app.session.view(), *x, *y) == Some(wanted));
+    let (x, y) = found.next().unwrap();
+    (board.x + x, board.y + y)
+}
+
+#[test]
+fn every_game_shows_its_start() {
+    let mut uttt = app(UTTT.0, UTTT.1, None, Humans::First);
+    holds(
+        &screen_of(&mut uttt, 80, 24),
+        &[
+            "Uttt · you are X · level 3",
+            "9│  ·   ·   ·  │",
+            "5│  ·   ·   ·  │  ·  [·]  ·  │",
+            "X to move in any open board",
+            "so far",
+            "? help  q quit",
+        ],
+    );
+    let mut triad = app(TRIAD.0, TRIAD.1, None, Humans::Second);
+    triad.settle();
+    let shown = screen_of(&mut triad, 80, 24);
+    holds(&shown, &["b owns", ", to move", "↑", "→", "↓", "←", "▸ 1 ", "1 a ", "laid", "you are b"]);
+    let mut cephalopods = app(CEPHALOPODS.0, CEPHALOPODS.1, Some("1.c.5.f..:B"), Humans::Both);
+    holds(
+        &screen_of(&mut cephalopods, 80, 24),
+        &[
+            "│A      │1      │B ●    │",
+            "│1      │       │3     ●│",
+            "│3      │A ●   ●│5      │",
+            "B to move",
+            "you play both",
+        ],
+    );
+}
+
+#[test]
+fn evaluation_is_drawn_into_the_cells_and_says_how_sure_it_is() {
+    let near_end =
+        "O;.#XOX...@;XXOX.OO.X/OOXXXOOOX/O.XO.X..X/OXOOOX.OO/.O....XXX/.X.X..OO./OX.XO.X../XX.X....O/XOOXO....";
+    let mut proved = app(UTTT.0, UTTT.1, Some(near_end), Humans::Both);
+    proved.request = Request { time: Some(20_000), ..Request::default() };
+    press(&mut proved, "e");
+    proved.settle();
+    let shown = screen_of(&mut proved, 80, 24);
+    holds(
+        &shown,
+        &[
+            "╔═════════════╗",
+            " [D]  L   L  ",
+            "best moves",
+            "ig  drawn, exact",
+            "O draws, exact",
+            "drawn",
+            "╲   ╱",
+            "│ O │",
+        ],
+    );
+
+    let mut judged = app(UTTT.0, UTTT.1, None, Humans::Both);
+    press(&mut judged, " e");
+    judged.settle();
+    let shown = screen_of(&mut judged, 80, 24);
+    holds(&shown, &["estimated", "numbers: estimated"]);
+    press(&mut judged, "e");
+    assert!(!screen_of(&mut judged, 80, 24).contains("estimated"), "off again");
+
+    let mut triad = app(TRIAD.0, TRIAD.1, None, Humans::Both);
+    triad.request = Request::default();
+    for number in 0..4 {
+        press(&mut triad, "e");
+        triad.settle();
+        let moves = triad.session.view().moves.clone();
+        let shown = screen_of(&mut triad, 80, 24);
+        holds(&shown, &["best moves", ", exact"]);
+        press(&mut triad, "e");
+        let mv = &moves[number % moves.len()];
+        triad.session.play(&mv.mv).unwrap();
+        press(&mut triad, "ur");
+    }
+
+    let mut dice = app(CEPHALOPODS.0, CEPHALOPODS.1, Some("6666.ff.f:A"), Humans::Both);
+    press(&mut dice, "e");
+    dice.settle();
+    holds(&screen_of(&mut dice, 80, 24), &["exact", "A wins, exact", "   W   "]);
+}
+
+#[test]
+fn help_lies_over_the_board_until_a_key() {
+    for (game, settings) in [UTTT, TRIAD, CEPHALOPODS] {
+        let mut app = app(game, settings, None, Humans::Both);
+        press(&mut app, "?");
+        holds(
+            &screen_of(&mut app, 80, 24),
+            &["Help: any key goes back", "evaluation of every legal move", "this is how"],
+        );
+        let before = app.session.view().position.clone();
+        assert_eq!(key(&mut app, KeyCode::Enter), Flow::Stay);
+        assert_eq!(app.session.view().position, before, "the key only closes the help");
+        assert!(!screen_of(&mut app, 80, 24).contains("Help:"));
+        press(&mut app, "?");
+        assert_eq!(key(&mut app, KeyCode::Char('q')), Flow::Quit);
+    }
+}
+
+#[test]
+fn a_small_terminal_is_told_what_is_needed() {
+    for ((game, settings), needs) in
+        [(UTTT, "needs 44 and 18"), (TRIAD, "needs 77 and 20"), (CEPHALOPODS, "needs 25 and 17")]
+    {
+        let mut app = app(game, settings, None, Humans::Both);
+        let shown = screen_of(&mut app, 36, 9).replace('\n', " ");
+        let words: Vec<&str> = shown.split_whitespace().collect();
+        holds(&words.join(" "), &["36 columns and 9 lines", needs]);
+        for (width, height) in [(1, 1), (20, 60), (200, 4), (77, 20), (80, 24), (44, 40), (250, 80)] {
+            screen_of(&mut app, width, height);
+        }
+        // A click where nothing was drawn does nothing.
+        let before = app.session.view().position.clone();
+        screen_of(&mut app, 10, 3);
+        click(&mut app, 2, 2);
+        assert_eq!(app.session.view().position, before);
+    }
+}
+
+/// Brings the cursor to a cell, takes the card or capture of a move, and makes it.
+fn play_by_keys(app: &mut App, mv: &engine::desk::MoveView) {
+    let (_, columns) = draw::cells(app.session.view());
+    let (vertical, horizontal) = (mv.cell / columns, mv.cell % columns);
+    while app.cursor / columns != vertical {
+        let code = if app.cursor / columns < vertical { KeyCode::Down } else { KeyCode::Char('k') };
+        key(app, code);
+    }
+    while app.cursor % columns != horizontal {
+        let code = if app.cursor % columns < horizontal { KeyCode::Right } else { KeyCode::Char('h') };
+        key(app, code);
+    }
+    if let Some(card) = mv.card {
+        press(app, &(card % 5 + 1).to_string());
+    }
+    key(app, KeyCode::Enter);
+    while let Some(at) = app.choosing {
+        let chosen = app.moves_at(mv.cell)[at].mv.clone();
+        key(app, if chosen == mv.mv { KeyCode::Enter } else { KeyCode::Tab });
+    }
+}
+
+#[test]
+fn whole_games_are_played_by_keys_taken_back_and_made_again() {
+    for (game, settings) in [UTTT, TRIAD, CEPHALOPODS, WIDE] {
+        for (seed, humans) in [(1, Humans::First), (2, Humans::Second), (3, Humans::Both)] {
+            let mut rng = grid::Rng::new(seed);
+            let mut app = app(game, settings, None, humans);
+            app.settle();
+            let mut mine = 0;
+            while !app.session.is_over() {
+                assert!(app.session.is_human(), "{game:?}");
+                let before = app.session.view().position.clone();
+                let mv = rng.pick(app.session.view().moves.clone().into_iter()).unwrap();
+                play_by_keys(&mut app, &mv);
+                let past = app.session.past();
+                let made = past.iter().rev().filter_map(|stand| stand.played.as_ref()).next();
+                assert_eq!(made.map(|(played, _)| played.mv.as_str()), Some(mv.mv.as_str()), "{before}");
+                mine += 1;
+                app.settle();
+                screen_of(&mut app, 80, 24);
+            }
+            let shown = screen_of(&mut app, 80, 24);
+            let result = app.session.view().status.clone();
+            holds(&shown, &[result.as_str(), "n for a new game"]);
+            let end = app.session.view().position.clone();
+            for back in 0..mine {
+                press(&mut app, "u");
+                assert!(app.session.is_human(), "{game:?}: {back} back");
+            }
+            press(&mut app, "u");
+            holds(&screen_of(&mut app, 80, 24), &["nothing to take back"]);
+            for _ in 0..mine {
+                press(&mut app, "r");
+            }
+            assert_eq!(app.session.view().position, end, "{game:?}");
+            press(&mut app, "r");
+            holds(&screen_of(&mut app, 80, 24), &["nothing to make again"]);
+            press(&mut app, "n");
+            app.settle();
+            assert!(app.session.past().len() <= 2 && !app.session.is_over());
+        }
+    }
+}
+
+#[test]
+fn the_engine_plays_itself_until_it_is_taken_back_and_told_to_go_on() {
+    let mut app = app(UTTT.0, UTTT.1, None, Humans::Nobody);
+    app.settle();
+    assert!(app.session.is_over());
+    let end = app.session.past().len();
+    press(&mut app, "uu");
+    assert_eq!(app.session.past().len(), end - 2);
+    assert!(app.paused && !app.is_thinking(), "it would undo the undo");
+    holds(&screen_of(&mut app, 80, 24), &["Enter lets the engine go on"]);
+    key(&mut app, KeyCode::Enter);
+    app.settle();
+    assert!(app.session.is_over());
+}
+
+#[test]
+fn a_thinking_engine_never_holds_anybody_up() {
+    let mut app = app(UTTT.0, UTTT.1, None, Humans::First);
+    app.request = Request { time: Some(600_000), ..Request::default() };
+    let start = Instant::now();
+    press(&mut app, " ");
+    assert!(app.is_thinking() && !app.session.is_human());
+    holds(&screen_of(&mut app, 80, 24), &["thinking 0."]);
+    press(&mut app, " ");
+    assert_eq!(app.message, "it is the engine's turn");
+    press(&mut app, "u");
+    assert!(!app.is_thinking() && app.session.past().len() == 1);
+    // What it still says about the old question is not heard, and the next one is answered.
+    app.request = quick();
+    press(&mut app, "l ");
+    app.settle();
+    assert_eq!(app.session.past().len(), 3);
+    app.request = Request { time: Some(600_000), ..Request::default() };
+    press(&mut app, "e");
+    std::thread::sleep(Duration::from_millis(300));
+    app.listen().unwrap();
+    assert!(app.is_thinking());
+    holds(&screen_of(&mut app, 80, 24), &["estimated", "thinking"]);
+    assert_eq!(key(&mut app, KeyCode::Char('q')), Flow::Quit);
+    let control_c = Event::Key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL));
+    assert_eq!(app.update(&control_c).unwrap(), Flow::Interrupted);
+    assert!(start.elapsed() < Duration::from_secs(30));
+}
+
+#[test]
+fn clicks_play_and_choose() {
+    let mut uttt = app(UTTT.0, UTTT.1, None, Humans::Both);
+    screen_of(&mut uttt, 80, 24);
+    let (x, y) = place_of(&uttt, Spot::Cell(40));
+    click(&mut uttt, x, y);
+    assert_eq!(uttt.session.last().unwrap().mv, "ee");
+    click(&mut uttt, x, y);
+    assert_eq!(uttt.message, "that square is taken");
+    click(&mut uttt, 3, 3);
+    assert!(uttt.message.contains("double lines"), "{}", uttt.message);
+    click(&mut uttt, 79, 23);
+    assert_eq!(uttt.session.past().len(), 2);
+
+    let mut triad = app(TRIAD.0, TRIAD.1, None, Humans::Both);
+    screen_of(&mut triad, 80, 24);
+    let (x, y) = place_of(&triad, Spot::Card(3));
+    click(&mut triad, x, y);
+    let (x, y) = place_of(&triad, Spot::Card(7));
+    click(&mut triad, x, y);
+    assert_eq!(triad.message, "that card is the other player's");
+    let (x, y) = place_of(&triad, Spot::Cell(8));
+    click(&mut triad, x, y);
+    assert_eq!(triad.session.last().unwrap().mv, "3@8");
+
+    let mut dice = app(CEPHALOPODS.0, CEPHALOPODS.1, Some("1a1..a.1.:A"), Humans::Both);
+    screen_of(&mut dice, 80, 24);
+    let (x, y) = place_of(&dice, Spot::Cell(4));
+    click(&mut dice, x, y);
+    assert_eq!(dice.choosing, Some(0));
+    click(&mut dice, x, y);
+    holds(&screen_of(&mut dice, 80, 24), &["which capture?", "  1 4x15", "▸ 2 4x17", "capture 2 of 4: 4x17"]);
+    // Without room for the panel the choice is still told.
+    holds(&screen_of(&mut dice, 40, 17), &["capture 2 of 4: 4x17"]);
+    screen_of(&mut dice, 80, 24);
+    let choices = dice.places.choices;
+    click(&mut dice, choices.x + 2, choices.y + 3);
+    assert_eq!(dice.session.last().unwrap().mv, "4x157");
+}
+
+#[test]
+fn hints_sides_and_levels() {
+    let mut dice = app(CEPHALOPODS.0, CEPHALOPODS.1, Some("6666.ff.f:A"), Humans::First);
+    press(&mut dice, "i");
+    dice.settle();
+    holds(&dice.message, &["hint: ", "A wins, exact"]);
+    holds(&screen_of(&mut dice, 80, 24), &["hint"]);
+    press(&mut dice, "----------------");
+    assert_eq!(dice.request.level, 1);
+    press(&mut dice, "+++++++++++++");
+    assert_eq!((dice.request.level, dice.message.as_str()), (10, "the engine plays at level 10 of 10"));
+    press(&mut dice, "s");
+    assert_eq!(dice.session.humans, Humans::Second);
+    press(&mut dice, "ss");
+    assert_eq!(dice.session.humans, Humans::Nobody);
+    dice.settle();
+    assert!(dice.session.is_over());
+    press(&mut dice, "i");
+    assert_eq!(dice.message, "hints are for your own moves");
+    // While every move is valued the hint comes with it.
+    press(&mut dice, "snei");
+    dice.settle();
+    holds(&dice.message, &["hint: "]);
+}
+
+/// A game that is played twice before it counts.
+struct Twice(Simple);
+
+impl Table for Twice {
+    fn desk(&self) -> &dyn Desk {
+        self.0.desk()
+    }
+
+    fn title(&self) -> String {
+        self.0.title()
+    }
+
+    fn begin(&mut self) -> Result<Dealt, Failure> {
+        self.0.begin()
+    }
+
+    fn after(&mut self, _position: &str, round: u32, _humans: Humans) -> Aftermath {
+        let position = self.0.desk().start().unwrap();
+        let next = (round == 0).then(|| Dealt { position, notes: vec!["once more".to_owned()] });
+        Aftermath { notes: vec![format!("round {round} is over")], next }
+    }
+
+    fn how_to_move(&self) -> &'static str {
+        ""
+    }
+}
+
+#[test]
+fn a_game_that_does_not_count_is_followed_by_another() {
+    let table = Twice(table(WIDE.0, WIDE.1, None));
+    let mut app = app_of(table, desk(WIDE.0, WIDE.1), Humans::Nobody, quick());
+    app.settle();
+    holds(&screen_of(&mut app, 80, 40), &["round 0 is over", "Enter deals the next game"]);
+    key(&mut app, KeyCode::Enter);
+    app.settle();
+    holds(&screen_of(&mut app, 80, 60), &["once more", "round 1 is over", "n for a new game"]);
+    key(&mut app, KeyCode::Enter);
+    holds(&app.message, &["the game is over"]);
+    let end = app.session.view().position.clone();
+    press(&mut app, &"u".repeat(500));
+    assert_eq!(app.session.past().len(), 1, "back into the first game");
+    press(&mut app, &"r".repeat(500));
+    assert_eq!(app.session.view().position, end);
+}
+
+#[test]
+fn players_go_by_their_letters() {
+    let read = |text: &str| Humans::read(text, ["X", "O"]).ok();
+    assert_eq!(
+        [read("x"), read("O"), read("both"), read("NONE")].map(Option::unwrap),
+        [Humans::First, Humans::Second, Humans::Both, Humans::Nobody]
+    );
+    assert!(matches!(Humans::read("a", ["X", "O"]), Err(Failure::Usage(message)) if message.contains("\"a\"")));
+}

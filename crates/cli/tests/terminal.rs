@@ -1,0 +1,169 @@
+//! `play` in a real terminal, of which we hold the other end: it takes the screen, plays, and gives it back as it was.
+
+#![cfg(unix)]
+#![allow(missing_docs, reason = "a test")]
+
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{LocalModes, Termios, Winsize, tcgetattr, tcsetwinsize};
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Write};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+/// Our end of the terminal and the program at the other.
+struct Session {
+    ours: File,
+    /// Kept open, so that the terminal can be looked at when the program is gone.
+    theirs: File,
+    before: Termios,
+    child: Child,
+    heard: Receiver<Vec<u8>>,
+    text: String,
+}
+
+impl Session {
+    fn new(arguments: &[&str]) -> Self {
+        let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        grantpt(&ours).unwrap();
+        unlockpt(&ours).unwrap();
+        let name = ptsname(&ours, Vec::new()).unwrap();
+        let theirs = OpenOptions::new().read(true).write(true).open(name.to_str().unwrap()).unwrap();
+        tcsetwinsize(&theirs, Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 }).unwrap();
+        let end = || Stdio::from(theirs.try_clone().unwrap());
+        let before = tcgetattr(&theirs).unwrap();
+        let child = Command::new(env!("CARGO_BIN_EXE_ninefold"))
+            .args(arguments)
+            .env("TERM", "xterm-256color")
+            .env_remove("NO_COLOR")
+            .stdin(end())
+            .stdout(end())
+            .stderr(end())
+            .spawn()
+            .unwrap();
+        let ours = File::from(ours);
+        let mut reader = ours.try_clone().unwrap();
+        let (sender, heard) = channel();
+        std::thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(count @ 1..) = reader.read(&mut bytes) {
+                if sender.send(bytes[..count].to_vec()).is_err() {
+                    return;
+                }
+            }
+        });
+        Self { ours, theirs, before, child, heard, text: String::new() }
+    }
+
+    /// Waits until the terminal was sent this.
+    fn see(&mut self, wanted: &str) {
+        let start = Instant::now();
+        while !self.text.contains(wanted) {
+            match self.heard.recv_timeout(Duration::from_millis(100)) {
+                Ok(bytes) => self.text.push_str(&String::from_utf8_lossy(&bytes)),
+                Err(_) => assert!(start.elapsed() < Duration::from_secs(40), "no {wanted:?} in {:?}", self.text),
+            }
+        }
+    }
+
+    /// Forgets what was seen and types something.
+    fn type_keys(&mut self, keys: &str) {
+        self.text.clear();
+        self.ours.write_all(keys.as_bytes()).unwrap();
+    }
+
+    fn end(&mut self) -> ExitStatus {
+        let start = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status;
+            }
+            assert!(start.elapsed() < Duration::from_secs(40), "it does not end: {:?}", self.text);
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// The terminal is as it was: the other screen left, the mouse let go, the cursor shown, lines edited and echoed.
+    fn is_restored(&mut self) {
+        for code in ["\u{1b}[?1049l", "\u{1b}[?1000l", "\u{1b}[?25h"] {
+            self.see(code);
+        }
+        let after = tcgetattr(&self.theirs).unwrap();
+        assert!(after.local_modes.contains(LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG));
+        assert_eq!(after.local_modes, self.before.local_modes);
+        assert_eq!(after.input_modes, self.before.input_modes);
+        assert_eq!(after.output_modes, self.before.output_modes);
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        // A test that failed leaves nobody behind.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn ultimate_tic_tac_toe_takes_the_terminal_and_gives_it_back() {
+    let mut session = Session::new(&["uttt", "play", "--time", "50ms", "--memory", "16M"]);
+    session.see("\u{1b}[?1049h");
+    session.see("q quit");
+    assert!(!tcgetattr(&session.theirs).unwrap().local_modes.contains(LocalModes::ICANON));
+    session.type_keys("\u{1b}[A\u{1b}[C\r");
+    session.see("played");
+    session.type_keys("?");
+    session.see("Help:");
+    session.type_keys(" q");
+    assert_eq!(session.end().code(), Some(0));
+    session.is_restored();
+}
+
+#[test]
+fn triple_triad_is_played_with_the_mouse() {
+    let mut session = Session::new(&["triad", "play", "--seed", "7"]);
+    session.see("q quit");
+    // The third card, then the centre, in the terminal's own coordinates from 1.
+    session.type_keys("\u{1b}[<0;5;9M\u{1b}[<0;5;9m\u{1b}[<0;40;10M\u{1b}[<0;40;10m");
+    session.see("played");
+    session.see("\u{1b}[0m");
+    session.type_keys("q");
+    assert_eq!(session.end().code(), Some(0));
+    session.is_restored();
+}
+
+#[test]
+fn control_c_leaves_a_thinking_engine_at_once() {
+    let mut session = Session::new(&["uttt", "play", "--you", "O", "--time", "10m", "--memory", "16M"]);
+    session.see("thinking");
+    session.type_keys("\u{3}");
+    let start = Instant::now();
+    assert_eq!(session.end().code(), Some(130));
+    assert!(start.elapsed() < Duration::from_secs(10));
+    session.is_restored();
+}
+
+#[test]
+fn a_signal_from_outside_gives_the_terminal_back_too() {
+    let mut session = Session::new(&["cephalopods", "play", "--you", "both"]);
+    session.see("q quit");
+    session.type_keys("j\r");
+    session.see("1 A 7");
+    let id = rustix::process::Pid::from_child(&session.child);
+    rustix::process::kill_process(id, rustix::process::Signal::TERM).unwrap();
+    assert_eq!(session.end().code(), Some(128 + 15));
+    session.is_restored();
+}
+
+#[test]
+fn plain_is_plain_on_a_terminal_too_and_colours_are_a_matter_of_choice() {
+    let mut session = Session::new(&["uttt", "play", "--plain", "--color", "never", "--time", "20ms"]);
+    session.see("your move, X:");
+    session.type_keys("ee\nquit\n");
+    session.see("engine: e");
+    assert_eq!(session.end().code(), Some(0));
+    assert!(!session.text.contains('\u{1b}'), "{:?}", session.text);
+    let mut session = Session::new(&["uttt", "show"]);
+    assert_eq!(session.end().code(), Some(0));
+    session.see("\u{1b}[0;2m");
+}

@@ -1,0 +1,92 @@
+// Questions to the server and their answers. A refusal becomes an error that names the field.
+
+/** @typedef {import("./types.js").Analysis} Analysis */
+
+/** A question that got no answer. */
+export class Refusal extends Error {
+  /**
+   * @param {string} field
+   * @param {string} message
+   * @param {number} status
+   */
+  constructor(field, message, status) {
+    super(message);
+    this.field = field;
+    this.status = status;
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {unknown} body
+ * @param {AbortSignal} [signal]
+ */
+async function post(path, body, signal) {
+  const headers = { "Content-Type": "application/json" };
+  let response;
+  try {
+    response = await fetch(path, { method: "POST", headers, body: JSON.stringify(body), signal });
+  } catch (fault) {
+    if (signal?.aborted) throw fault;
+    throw new Refusal("", "The server does not answer. Is `ninefold serve` still running?", 0);
+  }
+  if (response.ok) return response;
+  const told = await response.json().catch(() => ({}));
+  const message = told.error?.message ?? `The server says ${response.status}.`;
+  // A hint for the command line, which has a switch for it; the page has none.
+  throw new Refusal(told.error?.field ?? "", message.replace(" (--lenient takes it)", ""), response.status);
+}
+
+/**
+ * @param {string} path
+ * @param {unknown} body
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<any>}
+ */
+export async function ask(path, body, signal) {
+  return (await post(path, body, signal)).json();
+}
+
+/**
+ * As `ask`, but whole numbers beyond 2^53 come as texts: no digit is lost.
+ * @param {string} path
+ * @param {unknown} body
+ * @returns {Promise<any>}
+ */
+export async function askBig(path, body) {
+  const text = await (await post(path, body)).text();
+  return JSON.parse(text.replace(/([[:,])(\d{16,})(?=[,\]}])/g, '$1"$2"'));
+}
+
+/** @param {string} path */
+export async function get(path) {
+  return (await fetch(path)).json();
+}
+
+/**
+ * Analyses and tells what is known so far, again and again.
+ * @param {string} game
+ * @param {unknown} body
+ * @param {(analysis: Analysis, done: boolean) => void} told
+ * @param {AbortSignal} signal
+ */
+export async function stream(game, body, told, signal) {
+  const response = await post(`/api/${game}/analyse/stream`, body, signal);
+  const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
+  const decoder = new TextDecoder();
+  let rest = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done || signal.aborted) return;
+    rest += decoder.decode(value, { stream: true });
+    const events = rest.split("\n\n");
+    rest = events.pop() ?? "";
+    for (const event of events) {
+      const [, name, data] = /^event: (\w+)\ndata: (.*)$/s.exec(event) ?? [];
+      if (!data) continue;
+      const content = JSON.parse(data);
+      if (name === "fault") throw new Refusal(content.field, content.message, 500);
+      told(content, name === "done");
+    }
+  }
+}

@@ -1,0 +1,205 @@
+// Hands and rules of Triple Triad: cards by name, rules as switches, an opponent of Final Fantasy XIV by name.
+
+import { ask, get, Refusal } from "./api.js";
+import { rank } from "./card.js";
+import { button, element, openDialog, select, setText } from "./dom.js";
+import { picker } from "./picker.js";
+
+/** @typedef {import("./session.js").Session} Session */
+/** @typedef {"ff8" | "ff14"} Edition */
+/** @typedef {{ name: string, games: string[], switch: boolean, on: string[] }} RuleFact */
+
+/** What each rule does, for people. */
+/** @type {Record<string, string>} */
+const MEANINGS = {
+  "open": "all hands are seen", "three-open": "three cards of each hand are seen", "same": "two equal facing ranks take",
+  "same-wall": "an A against the border counts for Same", "plus": "two equal sums take",
+  "elemental": "cells with elements: +1 for the same, −1 for others", "reverse": "the lower rank takes",
+  "fallen-ace": "a 1 also takes an A", "ascension": "+1 for each card of the type on the board",
+  "descension": "−1 for each card of the type on the board", "order-a": "A plays in the order of the hand",
+  "order-b": "B plays in the order of the hand", "chaos-a": "A's card is drawn", "chaos-b": "B's card is drawn",
+  "sudden-death": "a draw is played again", "random": "hands are dealt at random", "swap": "one card of each hand is swapped",
+  "draft": "hands are drafted", "roulette": "a rule is drawn", "combo": "cards taken by Same or Plus attack in turn",
+  "same-takes-weaker": "Same also takes weaker neighbours", "plus-one-sum": "of two pairs of sums only one takes",
+  "basic-chains": "cards taken by the basic rule attack in a combo", "ace-chains": "Fallen Ace counts inside combos",
+};
+
+/** The rules of places in Final Fantasy VIII, and rules often met in Final Fantasy XIV. */
+/** @type {Record<Edition, [string, string[]][]>} */
+const PRESETS = {
+  ff8: [
+    ["No extra rules", []], ["Balamb", ["open"]], ["Galbadia", ["same"]], ["Trabia", ["random", "plus"]],
+    ["Centra", ["same", "plus", "random"]], ["Dollet", ["random", "elemental"]], ["Fishermans Horizon", ["sudden-death", "elemental"]],
+    ["Esthar", ["elemental", "same-wall"]],
+    ["Lunar", ["open", "same", "plus", "same-wall", "elemental", "random", "sudden-death"]],
+  ],
+  ff14: [
+    ["No extra rules", []], ["All Open", ["open"]], ["Same and Plus", ["open", "same", "plus"]], ["Reverse", ["open", "reverse"]],
+    ["Fallen Ace", ["open", "fallen-ace"]], ["Ascension", ["open", "ascension"]], ["Descension", ["open", "descension"]],
+    ["Order", ["open", "order-a", "order-b"]], ["Chaos", ["open", "chaos-a", "chaos-b"]],
+  ],
+};
+
+const ELEMENTS = ["none", "Fire", "Ice", "Thunder", "Earth", "Poison", "Wind", "Water", "Holy"];
+
+/** @param {string} name The games' own spelling, such as Three Open. */
+const plain = (name) => name.toLowerCase().replaceAll(" ", "-");
+
+/** @param {Session} session */
+export async function dealDialog(session) {
+  const { view } = session;
+  const stand = view?.board.game === "triad" ? view.board : null;
+  /** @type {RuleFact[]} */
+  const facts = (await get("/api/triad/rules")).rules;
+  /** @type {Edition} */
+  let edition = stand?.edition ?? "ff8";
+  /** @type {Set<string>} */
+  let on = new Set();
+  let elements = stand ? stand.elements.map((name) => name ?? "none") : Array(9).fill("none");
+  let first = view?.position.split(" ").pop()?.[0] ?? "a";
+  const names = stand ? stand.cards.map((card) => card.name) : Array(10).fill("");
+  const fault = element("p", { class: "fault", role: "alert", hidden: true });
+  const said = element("p", { class: "said", role: "status" });
+  const switches = element("div", { class: "switches" });
+  const cellElements = element("div", { class: "cell-elements" });
+  const presets = element("div", {});
+
+  /** @param {unknown} error */
+  function complain(error) {
+    fault.hidden = false;
+    setText(fault, error instanceof Refusal ? error.message : String(error));
+  }
+
+  const search = async (/** @type {string} */ query) => {
+    const found = await ask("/api/triad/cards", { game: edition, query, most: 8 });
+    return found.cards.map((/** @type {any} */ card) => ({
+      name: card.name,
+      note: `${card.sides.map(rank).join(" ")} ${card.element ?? card.type ?? ""} ${card.stars ? `${card.stars}★` : `Lv ${card.level}`}`,
+    }));
+  };
+  const pickers = Array.from({ length: 10 }, (_, number) => picker(
+    `${"AB"[Math.floor(number / 5)]} card ${(number % 5) + 1}`, search, (name) => (names[number] = name),
+    { value: names[number], "data-slot": String(number) }));
+  const opponent = picker("Opponent", async (query) => {
+    const found = await ask("/api/triad/npcs", { query, most: 8 });
+    return found.npcs.map((/** @type {any} */ npc) => ({ name: npc.name, note: npc.rules.join(", ") || "no rules" }));
+  }, face, { id: "npc" });
+  const opponentPlace = element("div", { class: "opponent" },
+    element("h3", {}, "Against an opponent of Final Fantasy XIV"), opponent.node, said);
+
+  /** @param {string} name */
+  async function face(name) {
+    try {
+      const [npc] = (await ask("/api/triad/npcs", { query: name, most: 1 })).npcs;
+      const hand = [...npc.fixed, ...npc.variable].slice(0, 5);
+      hand.forEach((card, index) => put(5 + index, card));
+      on = new Set([...facts.filter((fact) => fact.on.includes("ff14")).map((fact) => fact.name)]);
+      for (const rule of npc.rules.map(plain)) {
+        for (const known of rule === "order" || rule === "chaos" ? [`${rule}-a`, `${rule}-b`] : rule === "all-open" ? ["open"] : [rule]) on.add(known);
+      }
+      const rest = npc.variable.length ? `; the rest is drawn from ${npc.variable.join(", ")}: change B's cards to those you see` : "";
+      setText(said, `${npc.name}: always ${npc.fixed.join(", ")}${rest}.`);
+      drawRules();
+    } catch (error) {
+      complain(error);
+    }
+  }
+
+  /**
+   * @param {number} slot
+   * @param {string} name
+   */
+  function put(slot, name) {
+    names[slot] = name;
+    pickers[slot].field.value = name;
+  }
+
+  /** @param {string[]} rules */
+  function setRules(rules) {
+    on = new Set([...facts.filter((fact) => fact.on.includes(edition)).map((fact) => fact.name), ...rules]);
+    drawRules();
+  }
+
+  function drawRules() {
+    const box = (/** @type {RuleFact} */ fact) => {
+      const input = element("input", { type: "checkbox", checked: on.has(fact.name), "data-rule": fact.name, onchange: () => {
+        if (input.checked) on.add(fact.name); else on.delete(fact.name);
+        drawElements();
+      } });
+      return element("label", { class: "check" }, input, ` ${fact.name} `, element("small", {}, MEANINGS[fact.name] ?? ""));
+    };
+    const ours = facts.filter((fact) => fact.games.includes(edition));
+    switches.replaceChildren(
+      element("div", { class: "rule-list" }, ...ours.filter((fact) => !fact.switch).map(box)),
+      element("details", {}, element("summary", {}, "How the rules are read"),
+        element("div", { class: "rule-list" }, ...ours.filter((fact) => fact.switch).map(box))));
+    drawElements();
+  }
+
+  function drawElements() {
+    cellElements.hidden = !on.has("elemental");
+    const choices = /** @type {[string, string][]} */ (ELEMENTS.map((name) => [name, name]));
+    cellElements.replaceChildren(...elements.map((name, cell) => select(`Cell ${cell + 1}`, choices, name, (value) => (elements[cell] = value))));
+  }
+
+  /** @param {Edition} chosen */
+  function setEdition(chosen) {
+    edition = chosen;
+    opponentPlace.hidden = edition !== "ff14";
+    const list = PRESETS[edition];
+    const choices = /** @type {[string, string][]} */ ([["", "choose …"], ...list.map(([name]) => [name, name])]);
+    presets.replaceChildren(select("Preset", choices, "", (name) => setRules(list.find(([known]) => known === name)?.[1] ?? []), "preset"));
+    drawRules();
+  }
+
+  async function random() {
+    const seed = Math.floor(Math.random() * 2 ** 31);
+    try {
+      const dealt = await ask("/api/triad/start", { options: { edition, seed } });
+      dealt.board.cards.forEach((/** @type {{ name: string }} */ card, /** @type {number} */ slot) => put(slot, card.name));
+    } catch (error) {
+      complain(error);
+    }
+  }
+
+  async function apply() {
+    const rules = facts.filter((fact) => fact.games.includes(edition) && on.has(fact.name) !== fact.on.includes(edition))
+      .map((fact) => (on.has(fact.name) ? fact.name : `no-${fact.name}`));
+    pickers.forEach(({ field }, slot) => (names[slot] = field.value.trim()));
+    const isElemental = on.has("elemental");
+    const masks = elements.map((name) => (name === "none" ? 0 : 1 << (ELEMENTS.indexOf(name) - 1)));
+    try {
+      const dealt = await ask("/api/triad/deal", {
+        game: edition, rules, hand_a: names.slice(0, 5), hand_b: names.slice(5), first, ...(isElemental ? { cell_elements: masks } : {}),
+      });
+      await session.begin(dealt.position, { edition, rules: rules.join(",") || "-" });
+      dialog.close();
+    } catch (error) {
+      complain(error);
+    }
+  }
+
+  const editions = /** @type {[string, string][]} */ ([["ff8", "Final Fantasy VIII"], ["ff14", "Final Fantasy XIV"]]);
+  /** @param {number} player */
+  const hand = (player) => element("fieldset", {}, element("legend", {}, `Hand of ${"AB"[player]}`),
+    ...pickers.slice(player * 5, player * 5 + 5).map(({ node }) => node));
+  const dialog = openDialog("Hands and rules",
+    element("div", { class: "setup" },
+      select("Game", editions, edition, (value) => { setEdition(/** @type {Edition} */ (value)); setRules([]); random(); }, "edition"),
+      presets,
+      select("Who opens", [["a", "A"], ["b", "B"]], first, (value) => (first = value), "opens"),
+      button("Random hands", random, { id: "random" })),
+    opponentPlace,
+    element("p", {}, "Type a part of a name, or ranks such as 8A32 (top, right, bottom, left; A is 10)."),
+    element("div", { class: "hands-form" }, hand(0), hand(1)),
+    element("h3", {}, "Rules"), switches, cellElements, fault,
+    element("div", { class: "buttons" }, button("Play these hands", apply, { id: "deal-apply", class: "main" })));
+  dialog.classList.add("wide");
+  setEdition(edition);
+  setRules([]);
+  for (const rule of stand?.rules ?? []) {
+    if (rule.startsWith("no-")) on.delete(rule.slice(3));
+    else for (const known of rule === "order" || rule === "chaos" ? [`${rule}-a`, `${rule}-b`] : [rule]) on.add(known);
+  }
+  drawRules();
+}

@@ -1,0 +1,126 @@
+// The panel beside the board: how the game stands, the best lines, the moves that were made.
+
+import { button, element, setAttribute, setText } from "./dom.js";
+import { short, verdict } from "./score.js";
+
+/** @typedef {import("./session.js").Session} Session */
+/** @typedef {import("./types.js").GameModule} GameModule */
+
+const LINES = 4;
+
+/** @param {number} number */
+const counted = (number) => number.toLocaleString("en-GB");
+
+/**
+ * The evaluation: a bar, a verdict, a badge, the best lines. All of it is there from the start and only its text changes.
+ * @param {Session} session
+ * @param {GameModule} game
+ */
+export function evaluation(session, game) {
+  const share = element("div", { class: "bar-first" });
+  const bar = element("div", { class: "bar", role: "img" }, share, element("div", { class: "bar-middle" }));
+  const names = [element("span", { class: "player first" }), element("span", { class: "player second" })];
+  const says = element("p", { class: "verdict" });
+  const badge = element("span", { class: "badge" });
+  const facts = element("p", { class: "facts" });
+  const rows = Array.from({ length: LINES }, () => {
+    const worth = element("span", { class: "worth" });
+    const text = element("span", { class: "line-text" });
+    return { node: element("li", {}, worth, text), worth, text };
+  });
+  const node = element("section", { class: "card evaluation", "aria-labelledby": "evaluation-title" },
+    element("h2", { id: "evaluation-title" }, "Analysis"),
+    element("div", { class: "bar-row" }, names[0], bar, names[1]),
+    element("div", { class: "verdict-row" }, says, badge), facts,
+    element("h3", {}, "Best lines"),
+    element("ol", { class: "lines" }, ...rows.map((row) => row.node)));
+
+  function render() {
+    const { view, analysis, state } = session;
+    if (!view) return;
+    setText(names[0], view.players[0].toUpperCase());
+    setText(names[1], view.players[1].toUpperCase());
+    const players = /** @type {[string, string]} */ (view.players.map((name) => name.toUpperCase()));
+    setAttribute(node, "data-settled", session.settled);
+    if (!state.scores) {
+      setText(says, "Scores are off");
+      setText(badge, "off");
+      setAttribute(badge, "data-kind", "none");
+      setText(facts, "Turn them on under Players and engine.");
+      rows.forEach((row) => { setText(row.worth, ""); setText(row.text, ""); });
+      setAttribute(bar, "aria-label", "no evaluation");
+      share.style.inlineSize = "50%";
+      return;
+    }
+    // The bar keeps what it showed until there is something new to show.
+    if (!analysis) return;
+    const value = analysis.score * (view.mover === 1 ? 1 : -1);
+    share.style.inlineSize = `${Math.round(50 + 50 * Math.max(-1, Math.min(1, value)))}%`;
+    const isOver = view.result !== null;
+    const text = isOver ? ended(view.result ?? 0, players) : verdict(analysis, view.mover, players);
+    setText(says, text);
+    const kind = analysis.exact ? "exact" : "estimated";
+    setText(badge, analysis.exact ? "✓ exact" : session.settled ? "≈ estimated" : "≈ estimated …");
+    setAttribute(badge, "data-kind", kind);
+    setAttribute(badge, "title", analysis.exact ? "Proved: no better play exists" : "A judgement of the search, not a proof");
+    setAttribute(bar, "aria-label", `${text}, ${kind}`);
+    const depth = analysis.depth ? `depth ${analysis.depth} · ` : "";
+    setText(facts, isOver ? "The game is over." : `${depth}${counted(analysis.nodes)} positions · ${analysis.seconds.toFixed(1)} s`);
+    rows.forEach((row, index) => {
+      const line = analysis.lines[index];
+      setText(row.worth, line ? short(line) : "");
+      setAttribute(row.worth, "data-exact", line?.exact ?? false);
+      const shown = line ? line.line.slice(0, 12).map((move) => game.moveName(move, view)).join(" · ") : "";
+      setText(row.text, shown + (line && line.line.length > 12 ? " …" : ""));
+    });
+  }
+  return { node, render };
+}
+
+/**
+ * @param {number} result
+ * @param {[string, string]} players
+ */
+function ended(result, players) {
+  return result === 0 ? "Drawn" : `${players[result > 0 ? 0 : 1]} has won`;
+}
+
+/**
+ * The moves made, with undo and redo.
+ * @param {Session} session
+ * @param {GameModule} game
+ */
+export function moveList(session, game) {
+  const list = element("ol", { class: "moves", tabindex: 0, "aria-label": "Moves made" });
+  const steps = [
+    button("|◀", () => session.go(0), { "aria-label": "To the start", title: "To the start (Home)" }),
+    button("◀ Undo", () => session.go(session.state.at - 1), { title: "One move back (←)" }),
+    button("Redo ▶", () => session.go(session.state.at + 1), { title: "One move on (→)" }),
+    button("▶|", () => session.go(session.state.moves.length), { "aria-label": "To the last move", title: "To the last move (End)" }),
+  ];
+  const node = element("section", { class: "card history", "aria-labelledby": "moves-title" },
+    element("h2", { id: "moves-title" }, "Moves"), element("div", { class: "buttons steps" }, ...steps), list);
+  let drawn = "";
+
+  function render() {
+    const { state, played, view } = session;
+    if (!view) return;
+    const key = state.moves.join(" ");
+    if (key !== drawn || list.children.length !== Math.max(1, played.length)) {
+      drawn = key;
+      list.replaceChildren(...played.map((step, index) =>
+        element("li", {}, button(game.moveName(step.move, view), () => session.go(index + 1)))));
+      if (!played.length) list.append(element("li", { class: "none" }, "none yet"));
+    }
+    played.forEach((_, index) => {
+      const isHere = index + 1 === state.at;
+      const item = /** @type {HTMLElement} */ (list.children[index].firstElementChild);
+      setAttribute(item, "aria-current", isHere ? "step" : false);
+      setAttribute(item, "class", index + 1 > state.at ? "undone" : false);
+      if (isHere) list.scrollTop = item.offsetTop - list.offsetTop - list.clientHeight / 2;
+    });
+    steps[0].disabled = steps[1].disabled = state.at === 0;
+    steps[2].disabled = steps[3].disabled = state.at === state.moves.length;
+  }
+  return { node, render };
+}

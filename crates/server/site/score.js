@@ -1,0 +1,67 @@
+// What a move or a position is worth, in few signs, in words, and as a tint. Proved values are letters, estimates numbers:
+// the difference never rests on colour.
+
+/** @typedef {import("./types.js").Line} Line */
+/** @typedef {import("./types.js").Analysis} Analysis */
+
+/** @param {number} value */
+const signed = (value) => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0");
+
+/** @param {number} margin */
+const marginText = (margin) => signed(Number.isInteger(margin) ? margin : Math.round(margin * 10) / 10);
+
+/**
+ * @param {{ outcome: Line["outcome"], exact: boolean, score: number, margin: number | null }} value
+ */
+export function short(value) {
+  if (value.outcome) {
+    const letter = { win: "W", draw: "D", loss: "L" }[value.outcome];
+    return value.margin ? `${letter}${marginText(value.margin)}` : letter;
+  }
+  if (value.margin !== null) return `${value.exact ? "" : "≈"}${marginText(value.margin)}`;
+  return signed(Math.round(value.score * 100));
+}
+
+/**
+ * For the side to move.
+ * @param {{ outcome: Line["outcome"], exact: boolean, score: number, margin: number | null }} value
+ */
+export function words(value) {
+  if (value.outcome) {
+    const word = { win: "wins", draw: "draws", loss: "loses" }[value.outcome];
+    return value.margin ? `${word} by ${Math.abs(value.margin)}` : word;
+  }
+  if (value.margin !== null) return `${value.exact ? "" : "about "}${marginText(value.margin)} cards on average`;
+  return `estimated ${signed(Math.round(value.score * 100))}`;
+}
+
+/**
+ * Good, even or bad for the side to move; the strength is for the tint.
+ * @param {{ outcome: Line["outcome"], score: number }} value
+ * @returns {["good" | "even" | "bad", number]}
+ */
+export function tone(value) {
+  const score = value.score;
+  if (Math.abs(score) < 0.04) return ["even", 0];
+  return [score > 0 ? "good" : "bad", Math.round(20 + 60 * Math.min(1, Math.abs(score)))];
+}
+
+/**
+ * Who stands better, in words.
+ * @param {Analysis} analysis
+ * @param {number} mover
+ * @param {[string, string]} players
+ */
+export function verdict(analysis, mover, players) {
+  const sign = mover === 1 ? 1 : -1;
+  const score = analysis.score * sign;
+  const better = players[score >= 0 ? 0 : 1];
+  if (analysis.outcome === "draw") return "A draw with best play";
+  if (analysis.outcome) {
+    const by = analysis.margin ? ` by ${Math.abs(analysis.margin)}` : "";
+    return `${better} wins${by}`;
+  }
+  if (analysis.margin !== null) return `${better} ${marginText(Math.abs(analysis.margin))} cards on average`;
+  if (Math.abs(score) < 0.005) return "Even";
+  return `${better} +${Math.round(Math.abs(score) * 100)}`;
+}

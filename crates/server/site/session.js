@@ -1,0 +1,247 @@
+// A game in progress: where it stands, who moves, what the engine says. Views draw it and are told when it changes.
+
+import { ask, Refusal, stream } from "./api.js";
+
+/** @typedef {import("./types.js").State} State */
+/** @typedef {import("./types.js").View} View */
+/** @typedef {import("./types.js").Played} Played */
+/** @typedef {import("./types.js").Analysis} Analysis */
+/** @typedef {import("./types.js").Line} Line */
+
+/** The most the engine takes for a move of its own. Triple Triad is solved, and done when it is: nearly always sooner. */
+const ENGINE_TIME_MS = { uttt: 1000, cephalopods: 1000, triad: 5000 };
+
+/** A position is shown for at least this long before the engine moves. */
+const PAUSE_MS = 350;
+
+export class Session {
+  /**
+   * @param {State} state
+   * @param {() => void} changed The game or its settings have changed.
+   * @param {() => void} judged The engine knows more.
+   */
+  constructor(state, changed, judged) {
+    this.state = state;
+    this.changed = changed;
+    this.judged = judged;
+    /** @type {View | null} */
+    this.view = null;
+    /** The position before the first move. */
+    this.start = "";
+    /** @type {Played[]} */
+    this.played = [];
+    /** @type {Analysis | null} */
+    this.analysis = null;
+    /** @type {Map<string, Line>} */
+    this.lines = new Map();
+    /** Whether the analysis has said its last word. */
+    this.settled = false;
+    /** Whether the engine is about to move. */
+    this.thinking = false;
+    /** @type {string} */
+    this.fault = "";
+    /** @type {Map<string, View>} */
+    this.views = new Map();
+    this.control = new AbortController();
+    this.seed = Math.floor(Math.random() * 2 ** 32);
+  }
+
+  get game() {
+    return this.state.game;
+  }
+
+  /** The last move that was made, if any. */
+  get last() {
+    return this.state.at > 0 ? this.played[this.state.at - 1] : undefined;
+  }
+
+  /** Whether it is the engine's turn. */
+  get isEngineTurn() {
+    const { view, state } = this;
+    if (!view || view.result !== null) return false;
+    return state.mode === "engines" || (state.mode === "first" && view.mover === 2) || (state.mode === "second" && view.mover === 1);
+  }
+
+  /** Reads the state from the address anew: makes all its moves. */
+  async open() {
+    const { state } = this;
+    await this.attempt(async () => {
+      const body = { options: state.options, moves: state.moves, ...(state.from ? { position: state.from } : {}) };
+      /** @type {import("./types.js").Walk} */
+      const walk = await ask(`/api/${state.game}/play`, body);
+      this.start = walk.start;
+      this.played = walk.played;
+      state.moves = walk.played.map((step) => step.move);
+      this.views.set(walk.view.position, walk.view);
+      await this.stand();
+    });
+  }
+
+  /** The position after the moves that are made. */
+  get position() {
+    return this.state.at > 0 ? this.played[this.state.at - 1].position : this.start;
+  }
+
+  async stand() {
+    const position = this.position;
+    let view = this.views.get(position);
+    if (!view) {
+      view = /** @type {View} */ (await ask(`/api/${this.game}/look`, { position, options: this.state.options }));
+      this.views.set(position, view);
+    }
+    if (position !== this.position) return;
+    this.view = view;
+    this.arrive();
+  }
+
+  /** A new position is shown: what was known belongs to another one. */
+  arrive() {
+    this.control.abort();
+    this.control = new AbortController();
+    this.analysis = null;
+    this.lines = new Map();
+    this.settled = false;
+    const isLast = this.state.at === this.state.moves.length;
+    this.thinking = this.isEngineTurn && isLast;
+    this.changed();
+    if (this.thinking) this.engineMoves(this.control.signal);
+    else if (this.state.scores) this.analyse(this.state.time, this.control.signal);
+  }
+
+  /**
+   * @param {number} time
+   * @param {AbortSignal} signal
+   */
+  async analyse(time, signal) {
+    const body = { position: this.position, options: this.state.options, request: { time_ms: time } };
+    for (let wait = 1000; ; wait *= 2) {
+      try {
+        await stream(this.game, body, (analysis, done) => this.hear(analysis, done, signal), signal);
+        return;
+      } catch (fault) {
+        if (signal.aborted) return;
+        // The queue is full: there will be a place.
+        if (!(fault instanceof Refusal && fault.status === 429 && wait < 20000)) return this.complain(fault);
+        await new Promise((resume) => setTimeout(resume, wait));
+        if (signal.aborted) return;
+      }
+    }
+  }
+
+  /**
+   * @param {Analysis} analysis
+   * @param {boolean} done
+   * @param {AbortSignal} signal
+   */
+  hear(analysis, done, signal) {
+    if (signal.aborted) return;
+    this.analysis = analysis;
+    this.settled = done;
+    this.lines = new Map(analysis.lines.map((line) => [line.move, line]));
+    this.judged();
+  }
+
+  /** @param {AbortSignal} signal */
+  async engineMoves(signal) {
+    const { state } = this;
+    const began = performance.now();
+    const time = ENGINE_TIME_MS[this.game];
+    try {
+      if (state.scores) await this.analyse(time, signal);
+      const request = { level: state.level, time_ms: time, seed: this.seed };
+      const best = state.level === 10 && this.settled ? this.analysis?.best : null;
+      const body = { position: this.position, options: state.options, request };
+      const move = best ?? (await ask(`/api/${this.game}/choose`, body, signal)).move;
+      const pause = PAUSE_MS - (performance.now() - began);
+      if (pause > 0) await new Promise((resume) => setTimeout(resume, pause));
+      if (move && !signal.aborted) await this.play(move);
+    } catch (fault) {
+      if (!signal.aborted) this.complain(fault);
+    }
+  }
+
+  /**
+   * Makes a move; what had been taken back is forgotten.
+   * @param {string} move
+   */
+  async play(move) {
+    await this.attempt(async () => {
+      const position = this.position;
+      /** @type {import("./types.js").Walk} */
+      const walk = await ask(`/api/${this.game}/play`, { position, options: this.state.options, moves: [move] });
+      if (position !== this.position) return;
+      const { state } = this;
+      this.played = [...this.played.slice(0, state.at), ...walk.played];
+      state.moves = this.played.map((step) => step.move);
+      state.at = state.moves.length;
+      this.views.set(walk.view.position, walk.view);
+      await this.stand();
+    });
+  }
+
+  /**
+   * Shows the game after so many moves.
+   * @param {number} at
+   */
+  async go(at) {
+    const place = Math.max(0, Math.min(this.state.moves.length, at));
+    if (place === this.state.at) return;
+    this.state.at = place;
+    await this.attempt(() => this.stand());
+  }
+
+  /** Lets the engine move once, whoever's turn it is. */
+  engineMove() {
+    if (!this.view || this.view.result !== null) return;
+    this.control.abort();
+    this.control = new AbortController();
+    this.thinking = true;
+    this.changed();
+    this.engineMoves(this.control.signal);
+  }
+
+  /**
+   * Begins anew, from a position or from the start.
+   * @param {string} from
+   * @param {Record<string, string>} [options]
+   */
+  async begin(from, options) {
+    if (options) {
+      Object.assign(this.state.options, options);
+      this.views.clear();
+    }
+    Object.assign(this.state, { from, moves: [], at: 0 });
+    this.seed += 1;
+    await this.open();
+  }
+
+  /**
+   * Changes how the game is played or shown, and goes on from here.
+   * @param {Partial<State>} change
+   */
+  adjust(change) {
+    Object.assign(this.state, change);
+    this.arrive();
+  }
+
+  stop() {
+    this.control.abort();
+  }
+
+  /** @param {() => Promise<void>} deed */
+  async attempt(deed) {
+    try {
+      this.fault = "";
+      await deed();
+    } catch (fault) {
+      this.complain(fault);
+    }
+  }
+
+  /** @param {unknown} fault */
+  complain(fault) {
+    this.fault = fault instanceof Error ? fault.message : String(fault);
+    this.thinking = false;
+    this.changed();
+  }
+}

@@ -1,0 +1,241 @@
+// Triple Triad: two hands and nine cells. A card is chosen, then a cell; the scores on the cells are those of the card.
+
+import { ask } from "./api.js";
+import { cardNode, spoken } from "./card.js";
+import { dealDialog } from "./deal.js";
+import { button, element, setAttribute, setText } from "./dom.js";
+import { explainBox } from "./explain.js";
+import { gridKeys } from "./gridkeys.js";
+import { kindMark } from "./kind.js";
+import { short, tone, words } from "./score.js";
+
+/** @typedef {import("./session.js").Session} Session */
+/** @typedef {import("./types.js").GameModule} GameModule */
+/** @typedef {import("./types.js").Line} Line */
+/** @typedef {import("./types.js").Played} Played */
+/** @typedef {import("./types.js").View} View */
+
+const PLACES = ["top left", "top", "top right", "left", "centre", "right", "bottom left", "bottom", "bottom right"];
+
+/**
+ * @param {string} move A card and a cell: 3@4.
+ * @param {View} view
+ */
+function moveName(move, view) {
+  const [card, cell] = move.split("@").map(Number);
+  const name = view.board.game === "triad" ? view.board.cards[card].name : String(card);
+  return `${card < 5 ? "A" : "B"} ${name} → ${cell + 1}`;
+}
+
+/** @param {Line[]} lines */
+function bestOf(lines) {
+  const worth = (/** @type {Line} */ line) => line.margin ?? line.score;
+  return lines.reduce((/** @type {Line | undefined} */ best, next) => (!best || worth(next) > worth(best) ? next : best), undefined);
+}
+
+/** @param {Session} session */
+function board(session) {
+  /** The card that is chosen, and for which position. */
+  let picked = -1;
+  let pickedFor = "";
+  const hint = element("p", { class: "hint", role: "status" });
+  const told = explainBox(session, triad);
+  /** @type {Map<string, Played>} */
+  const previews = new Map();
+
+  const cards = Array.from({ length: 10 }, (_, number) => {
+    const face = cardNode();
+    const score = element("span", { class: "score" });
+    const node = element("button", { type: "button", class: "hand-card", "data-card": number, onclick: () => pick(number) }, face.node, score);
+    return { node, face, score };
+  });
+  const hands = [0, 1].map((player) => {
+    const own = cards.slice(player * 5, player * 5 + 5).map(({ node }) => node);
+    const title = element("h3", {});
+    const list = element("div", { class: "hand-cards", role: "group" }, ...own);
+    // In a column or in a row: both pairs of arrows walk through the hand.
+    gridKeys(list, own, 1);
+    list.addEventListener("keydown", (event) => {
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      const at = own.indexOf(/** @type {HTMLButtonElement} */ (event.target));
+      if (step === undefined || at < 0) return;
+      event.preventDefault();
+      event.stopPropagation();
+      own[Math.max(0, Math.min(4, at + step))].focus();
+    });
+    return { node: element("div", { class: `hand hand-${player + 1}` }, title, list), title, list };
+  });
+  const cells = Array.from({ length: 9 }, (_, cell) => {
+    const face = cardNode();
+    const mark = element("span", { class: "cell-element" });
+    const score = element("span", { class: "score" });
+    const cause = element("span", { class: "cause" });
+    const look = () => preview(cell);
+    const node = element("button", {
+      type: "button", class: "tt-cell", "data-cell": cell, onclick: () => press(cell), onmouseenter: look, onfocus: look,
+      onmouseleave: told.render, onblur: told.render,
+    }, mark, face.node, score, cause);
+    return { node, face, mark, score, cause };
+  });
+  const grid = element("div", { class: "tt-board", role: "group", id: "board", "aria-label": "Board; arrow keys move, Enter plays the chosen card" },
+    ...cells.map(({ node }) => node));
+  gridKeys(grid, cells.map(({ node }) => node), 3);
+
+  /** @param {number} number */
+  function pick(number) {
+    const { view } = session;
+    if (!view || view.board.game !== "triad" || session.thinking) return;
+    if (!view.board.cards[number].playable) {
+      setText(hint, view.board.cards[number].owner === view.mover ? "This card cannot be played now." : "It is the other player's turn.");
+      return;
+    }
+    picked = picked === number ? -1 : number;
+    pickedFor = view.position;
+    render();
+  }
+
+  /** @param {number} cell */
+  function moveTo(cell) {
+    const { view } = session;
+    const moves = view?.moves.filter((move) => move.cell === cell && (picked < 0 || move.card === picked)) ?? [];
+    return moves.length === 1 ? moves[0].move : null;
+  }
+
+  /** @param {number} cell */
+  function press(cell) {
+    const { view } = session;
+    if (!view || session.thinking || !view.moves.some((move) => move.cell === cell)) return;
+    const move = moveTo(cell);
+    if (move) session.play(move);
+    else setText(hint, `Choose a card of ${view.players[view.mover - 1].toUpperCase()} first, then the cell.`);
+  }
+
+  /** @param {number} cell */
+  async function preview(cell) {
+    const { view } = session;
+    const move = moveTo(cell);
+    if (!view || !move) return;
+    const key = `${view.position} ${move}`;
+    let played = previews.get(key);
+    if (!played) {
+      try {
+        played = /** @type {Played} */ (await ask("/api/triad/explain", { position: view.position, move }));
+      } catch {
+        // A preview is a courtesy; the move itself would tell what is wrong.
+        return;
+      }
+      previews.set(key, played);
+    }
+    const isThere = cells[cell].node.matches(":hover, :focus");
+    if (isThere && session.view?.position === view.position && moveTo(cell) === move) told.preview(played);
+  }
+
+  function render() {
+    const { view, last, analysis } = session;
+    if (!view || view.board.game !== "triad") return;
+    const stand = view.board;
+    if (pickedFor !== view.position) {
+      const playable = stand.cards.flatMap((card, number) => (card.playable ? [number] : []));
+      picked = playable.length === 1 ? playable[0] : -1;
+      pickedFor = view.position;
+      told.render();
+      setText(hint, view.result !== null ? "" : "Choose a card, then a cell.");
+    }
+    if (picked >= 0) setText(hint, `${stand.cards[picked].name} is chosen: click a cell. The scores are those of this card.`);
+    else if (view.result === null && !hint.textContent?.startsWith("Choose")) setText(hint, "Choose a card, then a cell.");
+    const lines = [...session.lines.values()];
+    const best = analysis?.best ?? "";
+    const [bestCard, bestCell] = best.split("@").map(Number);
+    cards.forEach(({ node, face, score }, number) => {
+      const card = stand.cards[number];
+      face.draw(card, stand.edition);
+      const line = card.playable ? bestOf(lines.filter((known) => known.move.startsWith(`${number}@`))) : undefined;
+      setAttribute(score, "data-text", line ? short(line) : false);
+      const [kind, strength] = line ? tone(line) : ["none", 0];
+      setAttribute(node, "data-tone", kind);
+      node.style.setProperty("--strength", `${strength}%`);
+      setAttribute(node, "data-laid", card.laid);
+      setAttribute(node, "data-best", best !== "" && bestCard === number);
+      setAttribute(node, "aria-pressed", picked === number ? "true" : "false");
+      setAttribute(node, "aria-disabled", card.playable ? false : "true");
+      const worth = line ? `, at best ${words(line)}` : "";
+      setAttribute(node, "aria-label", card.laid ? `place of ${card.name}, which lies on the board` : `${card.name}: ${spoken(card)}${worth}`);
+    });
+    hands.forEach(({ node, title, list }, player) => {
+      const isMover = view.result === null && view.mover === player + 1;
+      setText(title, `${"AB"[player]}${isMover ? " to move" : ""}`);
+      setAttribute(node, "data-mover", isMover);
+      setAttribute(list, "aria-label", `Hand of ${"AB"[player]}`);
+    });
+    const flips = new Map(last?.flips.map((flip) => [flip.cell, flip.cause]));
+    const lastCell = last ? Number(last.move.split("@")[1]) : -1;
+    cells.forEach(({ node, face, mark, score, cause }, cell) => {
+      const number = stand.cells[cell];
+      const card = number === null ? null : stand.cards[number];
+      face.node.hidden = card === null;
+      if (card) face.draw(card, stand.edition);
+      const element = stand.elements[cell];
+      if (mark.title !== (element ?? "")) {
+        mark.title = element ?? "";
+        mark.replaceChildren(...(element ? [kindMark(element)] : []));
+        setAttribute(mark, "data-text", element);
+      }
+      const known = lines.filter((line) => line.move.endsWith(`@${cell}`) && (picked < 0 || line.move.startsWith(`${picked}@`)));
+      const line = bestOf(known);
+      const isLegal = view.moves.some((move) => move.cell === cell);
+      const isBest = best !== "" && bestCell === cell && (picked < 0 || picked === bestCard);
+      setText(score, line ? short(line) : "");
+      const [kind, strength] = line ? tone(line) : ["none", 0];
+      setAttribute(node, "data-tone", kind);
+      node.style.setProperty("--strength", `${strength}%`);
+      setAttribute(node, "data-legal", isLegal);
+      setAttribute(node, "data-best", isBest);
+      setAttribute(node, "data-last", cell === lastCell);
+      setAttribute(node, "data-taken", flips.has(cell));
+      setAttribute(node, "data-exact", line?.exact ?? false);
+      setAttribute(node, "aria-disabled", isLegal ? false : "true");
+      setAttribute(cause, "data-text", flips.has(cell) ? `⟲ ${flips.get(cell)?.split(" ")[0]}` : false);
+      const lies = card ? `${card.name}, ${spoken(card)}, owned by ${"AB"[card.owner - 1]}` : `empty${element ? `, ${element}` : ""}${isLegal ? ", legal" : ""}`;
+      const marks = `${cell === lastCell ? ", last move" : ""}${flips.has(cell) ? `, taken just now: ${flips.get(cell)}` : ""}`;
+      const worth = line && !card ? `, ${picked < 0 ? "with the best card " : ""}${short(line)}, ${words(line)}${isBest ? ", best move" : ""}` : "";
+      setAttribute(node, "aria-label", `${PLACES[cell]}: ${lies}${marks}${worth}`);
+    });
+    setText(rules, stand.rules.length ? `Rules: ${stand.rules.join(", ")}` : "No extra rules");
+    setText(owned, `A ${stand.score} : ${10 - stand.score} B`);
+    setText(edition, stand.edition === "ff8" ? "Final Fantasy VIII" : "Final Fantasy XIV");
+  }
+  const rules = element("span", {});
+  const owned = element("strong", { class: "owned", title: "Cards owned" });
+  const edition = element("span", {});
+  const node = element("div", { class: "triad" },
+    element("p", { class: "deal-line" }, owned, edition, rules),
+    element("div", { class: "tt-table" }, hands[0].node, grid, hands[1].node), hint, told.node);
+  return { node, render };
+}
+
+/** @param {Session} session */
+function setup(session) {
+  const again = () => {
+    const seed = String((Number(session.state.options.seed) + 1) % 2 ** 31);
+    const { view } = session;
+    if (view?.board.game !== "triad") return;
+    session.begin("", { edition: view.board.edition, rules: view.board.rules.join(",") || "-", seed });
+  };
+  return element("div", { class: "setup" },
+    button("Hands and rules …", () => dealDialog(session), { id: "deal", class: "main" }),
+    button("Deal other cards", again, { id: "new" }));
+}
+
+/** @type {GameModule} */
+export const triad = {
+  title: "Triple Triad",
+  intro: "Choose one of your cards, then a cell. A card takes its neighbour where its rank is higher than the one it touches. When the board is full, whoever owns more of the ten cards wins. Both hands are open, so every score is exact.",
+  legend: "W wins, D draws, L loses, and by how many cards more than the other: proved, for whoever moves. ★ marks the best move. A on a card is a rank of 10. Cells are numbered 1 to 9, row by row.",
+  options: { edition: "ff8", rules: "-", seed: "1" },
+  board,
+  setup,
+  edit: dealDialog,
+  place: (cell) => `${cell + 1} (${PLACES[cell]})`,
+  moveName,
+};
+

@@ -1,0 +1,113 @@
+// Ultimate Tic-Tac-Toe: nine boards of nine squares, the forced board lit, won boards overlaid with their winner.
+
+import { button, element, select, setAttribute, setText } from "./dom.js";
+import { editUttt } from "./uttt-editor.js";
+import { gridKeys } from "./gridkeys.js";
+import { short, tone, words } from "./score.js";
+import { cellOf, split } from "./uttt-cells.js";
+
+/** @typedef {import("./session.js").Session} Session */
+/** @typedef {import("./types.js").UtttBoard} UtttBoard */
+/** @typedef {import("./types.js").GameModule} GameModule */
+
+/** @param {number} cell */
+const place = (cell) => {
+  const [board, square] = split(cell);
+  return `board ${board + 1}, square ${square + 1}`;
+};
+
+/** @param {string} move Two letters: the board and the square. */
+const moveName = (move) => `${move.charCodeAt(0) - 96}-${move.charCodeAt(1) - 96}`;
+
+/** @param {Session} session */
+function board(session) {
+  /** @type {{ node: HTMLButtonElement, mark: HTMLElement, score: HTMLElement }[]} */
+  const squares = [];
+  const boards = Array.from({ length: 9 }, () => {
+    const overlay = element("div", { class: "overlay", "aria-hidden": "true" });
+    const node = element("div", { class: "local", role: "group" });
+    return { node, overlay };
+  });
+  for (let cell = 0; cell < 81; cell += 1) {
+    const [home] = split(cell);
+    const mark = element("span", { class: "mark" });
+    const score = element("span", { class: "score" });
+    const node = element("button", { type: "button", class: "square", onclick: () => press(cell) }, mark, score);
+    squares.push({ node, mark, score });
+    boards[home].node.append(node);
+  }
+  for (const { node, overlay } of boards) node.append(overlay);
+  const grid = element("div", { class: "uttt", role: "group", "aria-label": "Board of 81 squares; arrow keys move, Enter plays", id: "board" },
+    ...boards.map(({ node }) => node));
+  gridKeys(grid, squares.map(({ node }) => node), 9);
+
+  /** @param {number} cell */
+  function press(cell) {
+    const move = session.view?.moves.find((candidate) => candidate.cell === cell);
+    if (move && !session.thinking) session.play(move.move);
+  }
+
+  function render() {
+    const { view, lines, last, analysis } = session;
+    if (!view || view.board.game !== "uttt") return;
+    const stand = view.board;
+    const legal = new Map(view.moves.map((move) => [move.cell, move.move]));
+    squares.forEach(({ node, mark, score }, cell) => {
+      const stone = stand.squares[cell] === "." ? "" : stand.squares[cell];
+      const move = legal.get(cell);
+      const line = move === undefined ? undefined : lines.get(move);
+      const isBest = move !== undefined && analysis?.best === move;
+      const isLast = last !== undefined && cellOf(last.move) === cell;
+      setText(mark, stone);
+      setText(score, line ? short(line) : "");
+      const [kind, strength] = line ? tone(line) : ["none", 0];
+      setAttribute(node, "data-tone", kind);
+      node.style.setProperty("--strength", `${strength}%`);
+      setAttribute(node, "data-stone", stone || false);
+      setAttribute(node, "data-legal", move !== undefined);
+      setAttribute(node, "data-best", isBest);
+      setAttribute(node, "data-last", isLast);
+      setAttribute(node, "data-exact", line?.exact ?? false);
+      setAttribute(node, "aria-disabled", move === undefined ? "true" : false);
+      const state = stone || (move === undefined ? "empty" : "empty, legal");
+      const worth = line ? `, ${words(line)}${isBest ? ", best move" : ""}` : "";
+      setAttribute(node, "aria-label", `${place(cell)}: ${state}${isLast ? ", last move" : ""}${worth}`);
+    });
+    boards.forEach(({ node, overlay }, index) => {
+      const owner = stand.boards[index];
+      setAttribute(node, "data-owner", owner === "." ? false : owner === "#" ? "drawn" : owner);
+      setAttribute(node, "data-open", stand.open.includes(index));
+      const fate = owner === "." ? "undecided" : owner === "#" ? "drawn" : `won by ${owner}`;
+      setAttribute(node, "aria-label", `board ${index + 1}: ${fate}${stand.open.includes(index) ? ", open now" : ""}`);
+      setText(overlay, owner === "." ? "" : owner === "#" ? "=" : owner);
+    });
+  }
+  return { node: grid, render };
+}
+
+/** @type {[string, string][]} */
+const RULES = [
+  ["standard", "Standard: no line is a draw"],
+  ["codingame", "CodinGame: no line, more boards win"],
+  ["open", "Open: won boards stay playable"],
+];
+
+/** @param {Session} session */
+function setup(session) {
+  return element("div", { class: "setup" },
+    select("Rule", RULES, session.state.options.rule, (rule) => session.begin("", { rule }), "rule"),
+    button("New game", () => session.begin(""), { id: "new" }));
+}
+
+/** @type {GameModule} */
+export const uttt = {
+  title: "Ultimate Tic-Tac-Toe",
+  intro: "Win three small boards in a row. The square you play in sends the other player to the board in that place: the lit boards are open now. Click a square to move; the number on it is what the engine thinks of it.",
+  legend: "W wins, D draws, L loses: proved. A number is an estimate for whoever moves, from −100 (lost) to +100 (won). ★ marks the best move. 5-1 means board 5, square 1, counted row by row.",
+  options: { rule: "standard" },
+  board,
+  setup,
+  edit: editUttt,
+  place,
+  moveName,
+};

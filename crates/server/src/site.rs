@@ -1,0 +1,78 @@
+//! The files of the page, built into the program.
+
+use axum::Router;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+
+/// A file of the page.
+#[derive(Clone, Copy)]
+struct File {
+    path: &'static str,
+    kind: &'static str,
+    text: &'static str,
+}
+
+macro_rules! files {
+    ($kind:literal: $($path:literal),* $(,)?) => {
+        [$(File { path: concat!("/", $path), kind: $kind, text: include_str!(concat!("../site/", $path)) }),*]
+    };
+}
+
+const MODULES: [File; 23] = files!(
+    "text/javascript; charset=utf-8":
+    "address.js",
+    "api.js",
+    "app.js",
+    "card.js",
+    "cephalopods-editor.js",
+    "cephalopods.js",
+    "contest.js",
+    "controls.js",
+    "deal.js",
+    "dice.js",
+    "dom.js",
+    "explain.js",
+    "gridkeys.js",
+    "heat.js",
+    "kind.js",
+    "panel.js",
+    "picker.js",
+    "score.js",
+    "session.js",
+    "triad.js",
+    "uttt-cells.js",
+    "uttt-editor.js",
+    "uttt.js",
+);
+
+const SHEETS: [File; 3] = files!("text/css; charset=utf-8": "boards.css", "panel.css", "style.css");
+
+const OTHERS: [File; 3] = [
+    File { path: "/icon.svg", kind: "image/svg+xml", text: include_str!("../site/icon.svg") },
+    File { path: "/", kind: "text/html; charset=utf-8", text: include_str!("../site/index.html") },
+    File { path: "/openapi.json", kind: "application/json", text: include_str!("../openapi.json") },
+];
+
+/// The routes of the page.
+pub(crate) fn routes() -> Router {
+    let files = MODULES.into_iter().chain(SHEETS).chain(OTHERS);
+    files.fold(Router::new(), |router, file| {
+        let tag = format!("\"{:016x}\"", fingerprint(file.text));
+        router.route(file.path, get(move |headers: HeaderMap| std::future::ready(answer(&headers, &file, &tag))))
+    })
+}
+
+/// Tells one version of a file from another.
+fn fingerprint(text: &str) -> u64 {
+    text.bytes().fold(text.len() as u64, |hash, byte| grid::mix(hash ^ u64::from(byte)))
+}
+
+/// A browser keeps the file, and asks each time whether it is still the same: a new binary is a new page.
+fn answer(headers: &HeaderMap, file: &File, tag: &str) -> Response {
+    let told = [(header::ETAG, tag), (header::CACHE_CONTROL, "no-cache")];
+    if headers.get(header::IF_NONE_MATCH).is_some_and(|known| known == tag) {
+        return (StatusCode::NOT_MODIFIED, told).into_response();
+    }
+    (told, [(header::CONTENT_TYPE, file.kind)], file.text).into_response()
+}

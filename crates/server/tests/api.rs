@@ -1,0 +1,210 @@
+//! Every address answers what the desk answers, and a wrong question names the field that is wrong.
+
+#![allow(missing_docs, reason = "a test")]
+
+mod common;
+
+use common::Server;
+use engine::desk::{GameName, Request};
+use grid::Rng;
+use grid::simd::Isa;
+use ninefold_server::{Limits, ROUTES};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn any_game_can_be_played_to_its_end_over_http() {
+    let server = Server::start(Limits::default()).await;
+    let settings =
+        [("uttt", json!({"rule": "codingame"})), ("cephalopods", json!({})), ("cephalopods", json!({"size": "3x4"}))];
+    let hands = ["same,plus,elemental", "-"].map(|rules| ("triad", json!({"rules": rules, "seed": 7})));
+    for (game, options) in settings.into_iter().chain(hands) {
+        let mut rng = Rng::new(5);
+        let mut desk = GameName::named(game).unwrap().desk(Isa::detect());
+        for (name, value) in options.as_object().unwrap() {
+            desk.set(name, &value.to_string().replace('"', "")).unwrap();
+        }
+        let start = server.post(&format!("/api/{game}/start"), &json!({"options": options}).to_string()).await.json();
+        let mut position = desk.start().unwrap();
+        assert_eq!(start["position"], json!(position));
+        let mut moves: Vec<String> = Vec::new();
+        loop {
+            let asked = json!({"position": position, "options": options}).to_string();
+            let view = server.post(&format!("/api/{game}/look"), &asked).await.json();
+            assert_eq!(view, serde_json::to_value(desk.look(&position).unwrap()).unwrap());
+            let Some(mv) = rng.pick(view["moves"].as_array().unwrap().iter()) else { break };
+            let mv = mv["move"].as_str().unwrap();
+            let asked = json!({"position": position, "options": options, "move": mv}).to_string();
+            let played = server.post(&format!("/api/{game}/explain"), &asked).await.json();
+            assert_eq!(played, serde_json::to_value(desk.play(&position, mv).unwrap()).unwrap());
+            position = played["position"].as_str().unwrap().to_owned();
+            moves.push(mv.to_owned());
+        }
+        let asked = json!({"options": options, "moves": moves}).to_string();
+        let walk = server.post(&format!("/api/{game}/play"), &asked).await.json();
+        assert_eq!(walk["view"]["position"], json!(position));
+        assert_eq!(walk["played"].as_array().unwrap().len(), moves.len());
+        assert!(walk["view"]["result"].is_number());
+        // Some moves before the end the value is certain, here and there.
+        let near = walk["played"][moves.len() - 4]["position"].as_str().unwrap();
+        let asked = json!({"position": near, "options": options, "request": {"time_ms": 5000}}).to_string();
+        let mut solved = server.post(&format!("/api/{game}/solve"), &asked).await.json();
+        let request = Request { time: Some(5000), prove: true, ..Request::default() };
+        let mut known = serde_json::to_value(desk.analyse(near, &request, &mut |_| {}).unwrap()).unwrap();
+        for answer in [&mut solved, &mut known] {
+            // What a warm desk still knows it does not look at again.
+            answer["seconds"] = Value::Null;
+            answer["nodes"] = Value::Null;
+        }
+        assert_eq!(solved, known, "{game}");
+        assert_eq!(solved["exact"], json!(true));
+        let chosen = server.post(&format!("/api/{game}/choose"), &asked).await.json();
+        assert_eq!(chosen["move"], solved["best"], "{game} {near}");
+    }
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_wrong_is_named() {
+    let server = Server::start(Limits::default()).await;
+    let start = "X;.........;........./........./........./........./........./........./........./........./.........";
+    for (path, body, field) in [
+        ("/api/uttt/look", "not json".to_owned(), ""),
+        ("/api/uttt/look", "[]".into(), ""),
+        ("/api/uttt/look", "{} {}".into(), ""),
+        ("/api/uttt/look", r#"{"position": 5}"#.into(), "position"),
+        ("/api/uttt/look", r#"{"position": "nonsense"}"#.into(), "position"),
+        ("/api/uttt/look", r#"{"posittion": ""}"#.into(), "posittion"),
+        ("/api/uttt/look", r#"{"options": {"rule": "mine"}}"#.into(), "options.rule"),
+        ("/api/uttt/look", r#"{"options": {"rule": []}}"#.into(), "options.rule"),
+        ("/api/uttt/look", r#"{"options": {"colour": "red"}}"#.into(), "option"),
+        ("/api/uttt/look", r#"{"options": {"memory": 100000}}"#.into(), "options.memory"),
+        ("/api/uttt/look", r#"{"options": {"threads": 2}}"#.into(), "options.threads"),
+        ("/api/uttt/play", format!(r#"{{"position": "{start}", "moves": ["aa", "bb"]}}"#), "moves[1]"),
+        ("/api/uttt/explain", r#"{"move": "zz"}"#.into(), "move"),
+        ("/api/uttt/explain", "{}".into(), ""),
+        ("/api/uttt/analyse", r#"{"request": {"time_ms": "soon"}}"#.into(), "request.time_ms"),
+        ("/api/uttt/analyse", r#"{"request": {"time_ms": -1}}"#.into(), "request.time_ms"),
+        ("/api/uttt/analyse", r#"{"request": {"time_ms": 10000000}}"#.into(), "request.time_ms"),
+        ("/api/uttt/analyse", r#"{"request": {"nodes": 10000000000000}}"#.into(), "request.nodes"),
+        ("/api/uttt/analyse", r#"{"request": {"level": 11}}"#.into(), "request.level"),
+        ("/api/uttt/analyse/stream", r#"{"position": "nonsense"}"#.into(), "position"),
+        ("/api/cephalopods/start", r#"{"options": {"size": "9x9"}}"#.into(), "options.size"),
+        ("/api/cephalopods/sum", r#"{"board": "00000000", "depth": 1}"#.into(), "board"),
+        ("/api/cephalopods/sum", r#"{"board": "000000000", "depth": -1}"#.into(), "depth"),
+        ("/api/cephalopods/sum", r#"{"board": "000000000"}"#.into(), ""),
+        ("/api/cephalopods/count", r#"{"board": "000000000", "depth": 1, "finals": 5000}"#.into(), "finals"),
+        ("/api/cephalopods/heat", r#"{"last_rank": 49, "depths": [1]}"#.into(), "last_rank"),
+        ("/api/cephalopods/heat", r#"{"last_rank": 48, "depths": [1,2,3,4,5,6,7,8,9]}"#.into(), "depths"),
+        ("/api/triad/deal", r#"{"hand_a": [], "hand_b": []}"#.into(), "hand_a"),
+        ("/api/triad/deal", r#"{"hand_a": [0,1,2,3,4], "hand_b": ["Squal",1,2,3,4]}"#.into(), "hand_b"),
+        ("/api/triad/deal", r#"{"rules": ["sane"], "hand_a": [0,1,2,3,4], "hand_b": [0,1,2,3,4]}"#.into(), "rules"),
+        ("/api/triad/deal", r#"{"game": "ff7", "hand_a": [], "hand_b": []}"#.into(), "game"),
+        ("/api/triad/cards", r#"{"game": "ff7"}"#.into(), "game"),
+        ("/api/triad/cards", r#"{"query": "8032"}"#.into(), "query"),
+        ("/api/triad/start", r#"{"options": {"rules": "sane"}}"#.into(), "options.rules"),
+        ("/api/triad/look", r#"{"options": {"seed": "many"}}"#.into(), "options.seed"),
+    ] {
+        let answer = server.post(path, &body).await;
+        assert_eq!(answer.status, 400, "{path} {body}: {answer:?}");
+        assert_eq!(answer.blamed(), field, "{path} {body}: {answer:?}");
+    }
+    for (path, status) in [("/api/chess/look", 404), ("/api/nowhere", 404), ("/api/about", 405)] {
+        let answer = server.post(path, "{}").await;
+        assert_eq!(answer.status, status, "{answer:?}");
+        answer.blamed();
+    }
+    assert_eq!(server.get("/api/uttt/look").await.status, 405);
+    // Without its type a body could come from a page of another site, which may not make this machine work.
+    let plain = b"POST /api/uttt/look HTTP/1.1\r\nHost: here\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}";
+    assert_eq!(server.raw(plain).await.status, 415);
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_contest_and_the_cards_are_answered() {
+    let server = Server::start(Limits::default()).await;
+    let question = r#"{"board": "051000401", "depth": 20}"#;
+    assert_eq!(server.post("/api/cephalopods/sum", question).await.json()["sum"], json!(738_691_369));
+    let count = server.post("/api/cephalopods/count", question).await.json();
+    assert_eq!((&count["sum_modulo"], &count["games"]), (&json!(738_691_369), &json!(4_017_226_136_890_u64)));
+    let heat = server.post("/api/cephalopods/heat", r#"{"last_rank": 2, "depths": [3, 5]}"#).await.json();
+    assert_eq!(heat["ms"].as_array().map(Vec::len), Some(3));
+    assert_eq!(heat["ms"][0].as_array().map(Vec::len), Some(2));
+
+    let cards = server.post("/api/triad/cards", r#"{"query": "squal", "most": 3}"#).await.json();
+    assert_eq!(cards["cards"][0]["name"], json!("Squall"));
+    let npcs = server.post("/api/triad/npcs", r#"{"query": "baderon"}"#).await.json();
+    assert_eq!(npcs["npcs"][0]["rules"], json!(["Three Open"]));
+    let rules = server.get("/api/triad/rules").await.json();
+    assert!(rules["rules"].as_array().is_some_and(|rules| rules.len() == 24));
+    let deal = json!({
+        "rules": ["same"],
+        "hand_a": ["Squall", "Ifrit", "Geezard", "Funguar", "Bite Bug"],
+        "hand_b": ["Quistis", "Shiva", "Red Bat", "Blobra", "Gayla"],
+        "moves": [{"player": "a", "card": "Squall", "cell": 4}],
+    });
+    let view = server.post("/api/triad/deal", &deal.to_string()).await.json();
+    assert_eq!(view["board"]["cards"][0]["name"], json!("Squall"));
+    assert_eq!((&view["ply"], &view["mover"]), (&json!(1), &json!(2)));
+    server.stop().await;
+}
+
+/// The description names exactly the addresses there are, and each of them is there.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_description_is_that_of_the_routes() {
+    let server = Server::start(Limits::default()).await;
+    let described = server.get("/openapi.json").await.json();
+    let mut found = BTreeSet::new();
+    for (path, methods) in described["paths"].as_object().unwrap() {
+        found.extend(methods.as_object().unwrap().keys().map(|method| (method.to_uppercase(), path.clone())));
+    }
+    let routes: BTreeSet<_> = ROUTES.map(|(method, path)| (method.to_owned(), path.to_owned())).into();
+    assert_eq!(found, routes);
+    for (method, path) in ROUTES {
+        let path = path.replace("{game}", "uttt");
+        // Wrong on purpose where there is a body: an address that is there says what is wrong.
+        let answer = if method == "GET" { server.get(&path).await } else { server.post(&path, "5").await };
+        assert_eq!(answer.status, if method == "GET" { 200 } else { 400 }, "{method} {path}: {answer:?}");
+    }
+    // What is referred to is there.
+    let text = described.to_string();
+    for part in text.split("#/components/schemas/").skip(1) {
+        let name = part.split('"').next().unwrap();
+        assert!(described["components"]["schemas"][name].is_object(), "{name}");
+    }
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_page_is_whole_small_and_guarded() {
+    let server = Server::start(Limits::default()).await;
+    let page = server.get("/").await;
+    let mut size = page.body.len();
+    let mut open: Vec<String> = vec!["/app.js".into(), "/style.css".into(), "/panel.css".into(), "/boards.css".into()];
+    let mut seen = BTreeSet::new();
+    while let Some(path) = open.pop() {
+        if !seen.insert(path.clone()) {
+            continue;
+        }
+        let file = server.get(&path).await;
+        assert_eq!(file.status, 200, "{path}");
+        assert!(path.starts_with("/app") || !path.ends_with(".css") || page.body.contains(&path), "{path}");
+        size += file.body.len();
+        let imports = file.body.lines().filter(|line| line.starts_with("import "));
+        open.extend(imports.filter_map(|line| Some(format!("/{}", line.split("\"./").nth(1)?.split('"').next()?))));
+        for header in [
+            "content-security-policy: default-src 'self';",
+            "x-content-type-options: nosniff",
+            "x-frame-options: deny",
+            "referrer-policy: no-referrer",
+        ] {
+            assert!(file.head.contains(header), "{path} lacks {header}: {}", file.head);
+        }
+    }
+    assert!(seen.len() > 15 && size < 200_000, "{} files, {size} bytes", seen.len());
+    let tag = page.head.split("etag: ").nth(1).and_then(|rest| rest.split("\r\n").next()).unwrap().to_owned();
+    let again = format!("GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\nIf-None-Match: {tag}\r\n\r\n");
+    assert_eq!(server.raw(again.as_bytes()).await.status, 304);
+    server.stop().await;
+}
