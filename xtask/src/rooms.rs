@@ -46,6 +46,7 @@ const ROOMS: &[Room] = &[
             "crossterm",
             "indicatif",
             "ratatui",
+            "rustix",
             "serde",
             "serde_json",
             "thiserror",

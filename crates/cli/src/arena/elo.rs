@@ -8,7 +8,7 @@
 //! mean      m  = sum(x) / n
 //! variance  v  = sum((x - m)^2) / n
 //! error     se = sqrt(v / n)
-//! Elo       e(s) = -400 log10(1/s - 1);   95 %: e(m - 1.96 se) .. e(m + 1.96 se)
+//! Elo       e(s) = 400 log10(s / (1 - s));   95 %: e(m - 1.96 se) .. e(m + 1.96 se)
 //! LOS       P(the first is stronger) = Phi((m - 1/2) / se)
 //! ```
 
@@ -33,7 +33,7 @@ pub(super) struct Elo {
 }
 
 fn elo(score: f64) -> Option<f64> {
-    (score > 0.0 && score < 1.0).then(|| -400.0 * (1.0 / score - 1.0).log10())
+    (score > 0.0 && score < 1.0).then(|| 400.0 * (score / (1.0 - score)).log10())
 }
 
 /// The share of a normal distribution below `x` deviations: `erfc(-x / sqrt 2) / 2`, by the continued product of
