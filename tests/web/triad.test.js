@@ -41,7 +41,7 @@ test("a whole game by clicks, then undo and reload", () => visit(browser, "#/tri
   assert.equal(await moveCount(page), 9);
 }));
 
-test("hands by name, rules by switch; scores are those of the command line; flips have their cause", () => visit(browser, "#/triad", async (page) => {
+test("hands by name, rules by switch; scores are those of the command line; flips have their cause", () => visit(browser, "#/triad?time=20000", async (page) => {
   await page.waitForSelector(".tt-cell[data-legal]");
   await page.click("#deal");
   await page.waitForSelector("[data-rule=same]");
@@ -191,7 +191,7 @@ test("on a phone, in the dark, with long names, for everyone", async () => {
     .filter((/** @type {any} */ card) => card.stars <= 3).slice(0, 10).map((/** @type {any} */ card) => card.name);
   const dealt = await ask("/api/triad/deal", { game: "ff14", rules: ["same", "ascension"], hand_a: names.slice(0, 5), hand_b: names.slice(5) });
   const moves = [dealt.moves[4].move];
-  const hash = `#/triad?from=${encodeURIComponent(dealt.position)}&moves=${moves.join("-")}`;
+  const hash = `#/triad?time=20000&from=${encodeURIComponent(dealt.position)}&moves=${moves.join("-")}`;
   for (const [name, options] of /** @type {const} */ ([
     ["triad-phone", { width: 360, height: 780, still: true }], ["triad-dark", { dark: true }], ["triad-light", { width: 1600 }],
   ])) {

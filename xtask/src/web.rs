@@ -1,7 +1,6 @@
 //! The page in a real browser: `tests/web` drives Debian's Chromium against the program as it is built here.
 
 use crate::process::{Outcome, cargo, in_path, metadata, root, run as start};
-use serde_json::Value;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -45,7 +44,7 @@ fn folder() -> PathBuf {
 pub(crate) fn prepare() -> Outcome<String> {
     let packages = ["axe-core", "playwright-core", "typescript"];
     let is_here = |name: &&str| folder().join("node_modules").join(name).join("package.json").is_file();
-    if !packages.iter().all(|name| is_here(name)) {
+    if !packages.iter().all(is_here) {
         start(Command::new("npm").args(["ci", "--no-audit", "--no-fund", "--ignore-scripts"]).current_dir(folder()))?;
     }
     match packages.iter().find(|name| !is_here(name)) {
@@ -102,6 +101,7 @@ fn files() -> Outcome<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::Value;
 
     /// What is installed is what is locked, and all of it is named in one place.
     #[test]

@@ -24,29 +24,35 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             Failure::Run(format!("cannot listen on {} port {}: {error}; try --port 0", arguments.host, arguments.port))
         })?;
         let address = listener.local_addr()?;
+        let stop = asked_to_stop()?;
         if !arguments.host.is_loopback() {
             eprintln!("warning: {address} can be reached from other machines");
         }
         output.line(format_args!("Ninefold is at http://{address}/ (Ctrl-C stops it)"))?;
-        Ok(server::serve(listener, server::Limits::default(), asked_to_stop()).await?)
+        Ok(server::serve(listener, server::Limits::default(), stop).await?)
     })
 }
 
-/// Ctrl-C, or the signal by which services are ended.
-async fn asked_to_stop() {
-    let interrupted = async {
+/// Ctrl-C, or the signal by which services are ended. Both are listened for from now on, not from the first wait.
+#[cfg(unix)]
+fn asked_to_stop() -> std::io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (mut interrupted, mut terminated) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    Ok(async move {
+        tokio::select! {
+            _ = interrupted.recv() => {}
+            _ = terminated.recv() => {}
+        }
+    })
+}
+
+/// Ctrl-C.
+#[cfg(not(unix))]
+fn asked_to_stop() -> std::io::Result<impl Future<Output = ()>> {
+    Ok(async {
         // Without a handler there is nothing to wait for: the process then ends the ordinary way.
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }
-    };
-    #[cfg(unix)]
-    if let Ok(mut terminated) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
-        tokio::select! {
-            () = interrupted => {}
-            _ = terminated.recv() => {}
-        }
-        return;
-    }
-    interrupted.await;
+    })
 }

@@ -61,7 +61,11 @@ export function verdict(analysis, mover, players) {
     const by = analysis.margin ? ` by ${Math.abs(analysis.margin)}` : "";
     return `${better} wins${by}`;
   }
-  if (analysis.margin !== null) return `${better} ${marginText(Math.abs(analysis.margin))} cards on average`;
+  if (analysis.margin !== null) {
+    // Not exact: time ran out, or cards will be drawn and there are too many ways to count.
+    const until = analysis.exact ? "on average" : "as far as it was looked at";
+    return analysis.margin === 0 ? `Even ${until}` : `${better} ${marginText(Math.abs(analysis.margin))} cards ${until}`;
+  }
   if (Math.abs(score) < 0.005) return "Even";
   return `${better} +${Math.round(Math.abs(score) * 100)}`;
 }
