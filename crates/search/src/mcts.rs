@@ -402,10 +402,12 @@ impl<'a, G: Versus, P: Policy<G>, const SOLVER: bool> Mcts<'a, G, P, SOLVER> {
         let safest = self.children(&node).rev().max_by_key(|&child| (sure(child), visits(child)))?;
         let floor = sure(safest);
         let tried = self.children(&node).rev().filter(|&child| hope(child) > floor).max_by_key(|&child| visits(child));
+        // Whatever is not proved is better than a sure loss.
+        let worst = -G::BEST;
         match tried {
             Some(child)
-                if visits(child) > 0
-                    && (!SOLVER || sign as f32 * self.estimate(&self.nodes[child]) > Self::share(floor)) =>
+                if floor == worst
+                    || visits(child) > 0 && sign as f32 * self.estimate(&self.nodes[child]) > Self::share(floor) =>
             {
                 Some(child)
             }

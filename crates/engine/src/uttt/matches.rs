@@ -7,14 +7,23 @@ use grid::{Game, Rng};
 use std::io;
 use uttt::Uttt;
 
-/// Plays `count` games between two requests, colours swapped, from random openings of four moves; the score of the first.
+/// One side of a match.
+#[derive(Clone, Debug)]
+pub struct Side {
+    /// How it thinks.
+    pub request: Request,
+    /// See [`Engine::set_exploration`].
+    pub exploration: f32,
+}
+
+/// Plays `count` games between two sides, colours swapped, from random openings of four moves; the score of the first.
 /// Each pair of games has the same opening and new engines.
 ///
 /// # Errors
 /// If there is no memory.
 pub fn match_of(
     rules: Rules,
-    [first, second]: [&Request; 2],
+    sides: [&Side; 2],
     count: u32,
     memory: usize,
     seed: u64,
@@ -35,11 +44,13 @@ pub fn match_of(
                 Engine::new(rules, memory, Isa::detect(), u64::from(number))?,
                 Engine::new(rules, memory, Isa::detect(), u64::from(number) + 1)?,
             ];
+            for (engine, side) in engines.iter_mut().zip(sides) {
+                engine.set_exploration(side.exploration);
+            }
             let swapped = number % 2 == 1;
             while !game.is_over(&position) {
                 let side = (position.mover() as usize) ^ usize::from(swapped);
-                let request = [first, second][side];
-                let Some(mv) = engines[side].choose(&position, request) else { break };
+                let Some(mv) = engines[side].choose(&position, &sides[side].request) else { break };
                 position = game.play_unchecked(&position, mv);
             }
             let result = grid::Versus::result(game, &position).unwrap_or(0) * if swapped { -1 } else { 1 };

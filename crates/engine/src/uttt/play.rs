@@ -155,6 +155,15 @@ impl Engine {
         Ok(Self { rules, isa, solver, player })
     }
 
+    /// Sets how much the tree search favours a rarely tried move; [`EXPLORATION`] unless set.
+    pub fn set_exploration(&mut self, exploration: f32) {
+        match &mut self.player {
+            Player::Standard(searches) => searches.exploration = exploration,
+            Player::CodinGame(searches) => searches.exploration = exploration,
+            Player::Open(searches) => searches.exploration = exploration,
+        }
+    }
+
     /// Looks for the best moves.
     pub fn analyse(&mut self, position: &Position, request: &Request) -> Analysis {
         self.analyse_with(position, request, &mut |_| {})
@@ -204,8 +213,8 @@ impl<R: Rule, const TAKE_WINS: bool> Policy<Uttt<R>> for QuickGames<TAKE_WINS> {
     }
 }
 
-/// How much a rarely tried move is favoured. Not tuned yet.
-const EXPLORATION: f32 = 0.9;
+/// How much a rarely tried move is favoured, found by matches of equal playouts (`bench/LOG.md`).
+pub const EXPLORATION: f32 = 0.9;
 
 struct Searches<R: Rule> {
     tree: Option<Mcts<'static, Uttt<R>, QuickGames<true>, true>>,
@@ -213,6 +222,7 @@ struct Searches<R: Rule> {
     table: Option<Table<Hashed, Entry>>,
     memory: usize,
     seed: u64,
+    exploration: f32,
 }
 
 /// What is thought of a move.
@@ -244,7 +254,7 @@ fn value_of(lower: i32, upper: i32) -> Option<Value> {
 
 impl<R: Rule> Searches<R> {
     fn new(memory: usize, seed: u64) -> Result<Self, OutOfMemory> {
-        Ok(Self { tree: None, plain: None, table: None, memory, seed })
+        Ok(Self { tree: None, plain: None, table: None, memory, seed, exploration: EXPLORATION })
     }
 
     fn analyse(
@@ -314,7 +324,7 @@ impl<R: Rule> Searches<R> {
                     self.tree = Mcts::new(game, QuickGames, *position, self.memory, self.seed).ok();
                 }
                 let Some(tree) = &mut self.tree else { return nothing() };
-                (tree.exploration, tree.every_move) = (EXPLORATION, several);
+                (tree.exploration, tree.every_move) = (self.exploration, several);
                 go_to(tree, position);
                 grow(tree, budget, isa, tell)
             }

@@ -254,13 +254,14 @@ impl<'a, R: Rule, const THREADS: bool> Prover<'a, R, THREADS> {
                     Verdict::Decided(wins) if wins == (us == self.attacker) => return true,
                     Verdict::Decided(_) => {}
                     Verdict::Open(moves) => {
-                        let numbers = Numbers { phi: 1, delta: moves };
-                        self.stack.push(Child { key: self.key(&next), numbers, mv });
+                        let (key, numbers) = (self.key(&next), Numbers { phi: 1, delta: moves });
+                        self.table.prefetch(key);
+                        self.stack.push(Child { key, numbers, mv });
                     }
                 }
             }
         }
-        // A loop of its own: the probes do not wait for each other, so their cache misses overlap.
+        // A loop of its own: the lines asked for come while the other children are judged.
         for child in &mut self.stack[base..] {
             if let Some(numbers) = self.table.probe(child.key) {
                 child.numbers = numbers;

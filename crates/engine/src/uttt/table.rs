@@ -72,6 +72,12 @@ impl Shared<'_> {
         &self.lines[((u128::from(key) * self.lines.len() as u128) >> 64) as usize]
     }
 
+    /// Asks for the line of a key ahead of its probe.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, key: u64) {
+        grid::simd::prefetch(self.line(key));
+    }
+
     /// The numbers kept under a key.
     #[inline(always)]
     pub(super) fn probe(&self, key: u64) -> Option<Numbers> {
