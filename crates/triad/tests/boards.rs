@@ -77,16 +77,12 @@ fn game<S: Simd>(simd: S, number: u32, deal: &Deal, rng: &mut Rng) {
 fn thirty_two_games_at_once_end_as_each_alone() {
     let mut rng = Rng::new(32);
     let mut played = 0;
-    let deals = Plan { seed: 32, games: 300 }.scaled().games;
+    let deals = Plan { seed: 32, games: 1000 }.scaled().games;
     while played < deals {
         let mut setup = common::random_setup(&mut rng);
-        for rule in [Rule::Same, Rule::Plus, Rule::Ascension, Rule::Descension] {
-            assert!(!setup.rules.has(rule) || Batch::new(&Deal::new(&setup).unwrap()).is_none());
-            setup.rules = setup.rules.set(rule, false);
-        }
         setup.rules = setup.rules.set(Rule::OrderA, false).set(Rule::OrderB, false);
         let deal = Deal::new(&setup).unwrap();
-        let batch = Batch::new(&deal).unwrap();
+        let batch = Batch::new(&deal);
         let mut order = Cell::ALL;
         for at in (1..9).rev() {
             order.swap(at, rng.below(at as u32 + 1) as usize);

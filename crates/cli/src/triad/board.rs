@@ -1,7 +1,7 @@
 //! The board and the hands for people.
 
 use engine::triad::Match;
-use engine::triad::rules::{Position, rank_symbol};
+use engine::triad::rules::{Kind, Position, Rule, rank_symbol};
 use grid::{Cell, Player};
 use std::fmt::Write;
 use std::io::IsTerminal;
@@ -61,6 +61,23 @@ pub(crate) fn board(game: &Match, position: &Position) -> String {
     }
     text.push_str("└───────────┴───────────┴───────────┘");
     text
+}
+
+/// What Ascension or Descension adds to each type by now, if either is in force.
+pub(crate) fn counters(game: &Match, position: &Position) -> Option<String> {
+    let setup = game.deal.setup();
+    let (name, sign) = match setup.rules {
+        rules if rules.has(Rule::Ascension) => ("ascension", '+'),
+        rules if rules.has(Rule::Descension) => ("descension", '-'),
+        _ => return None,
+    };
+    let lying = |kind: Kind| {
+        let cards = Cell::ALL.into_iter().filter_map(|cell| position.card_at(cell));
+        cards.filter(|card| setup.card((*card).into()).kind == Some(kind)).count()
+    };
+    let counted = Kind::ALL.into_iter().filter(|kind| lying(*kind) > 0);
+    let counted: Vec<String> = counted.map(|kind| format!("{} {sign}{}", kind.name(), lying(kind))).collect();
+    Some(format!("{name}: {}", if counted.is_empty() { "nothing yet".to_owned() } else { counted.join(", ") }))
 }
 
 /// A hand by place, name and sides.

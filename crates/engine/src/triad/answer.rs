@@ -1,7 +1,7 @@
 //! Answers as plain types: what a solver or a replay says, ready to be shown or sent.
 
-use super::request::{GameText, Match, RequestError, player_letter};
 use super::chance::chances;
+use super::request::{GameText, Match, RequestError, player_letter};
 use super::solve::{MoveValue, Solver};
 use grid::simd::Isa;
 use grid::{Cell, Game, Player};

@@ -131,8 +131,10 @@ mod tests {
                 5 if rounds > 0 => {
                     let setup = deal.setup();
                     let of = |player| {
-                        let cards: Vec<Card> =
-                            (0..10).filter(|card| position.owner(*card) == player).map(|card| setup.card(card.into())).collect();
+                        let cards: Vec<Card> = (0..10)
+                            .filter(|card| position.owner(*card) == player)
+                            .map(|card| setup.card(card.into()))
+                            .collect();
                         <[Card; HAND]>::try_from(cards).unwrap()
                     };
                     let hands = [of(Player::First), of(Player::Second)];
@@ -140,7 +142,13 @@ mod tests {
                     by_hand(&again, &again.start(), rounds - 1)
                 }
                 5 => 5,
-                score => if score > 5 { 10 } else { 0 },
+                score => {
+                    if score > 5 {
+                        10
+                    } else {
+                        0
+                    }
+                }
             };
         }
         let best = if deal.turn(position) == Player::First { 10 } else { 0 };
@@ -180,7 +188,9 @@ mod tests {
     #[test]
     fn luck_is_refused_by_its_name() {
         let hand = [Card::new([1, 2, 3, 4]).unwrap(); HAND];
-        for (edition, rules, luck) in [(Edition::Ff8, "elemental", Luck::Elements), (Edition::Ff14, "chaos-b", Luck::Draws)] {
+        for (edition, rules, luck) in
+            [(Edition::Ff8, "elemental", Luck::Elements), (Edition::Ff14, "chaos-b", Luck::Draws)]
+        {
             let deal = Deal::new(&Setup::new(Rules::read(rules, edition).unwrap(), hand, hand)).unwrap();
             assert_eq!(sudden_death(Isa::detect(), None, &deal, &deal.start(), 1), Err(luck));
         }
