@@ -102,7 +102,7 @@ fn replays(
 ) -> Result<Option<&'static str>, RequestError> {
     let Some(replays) = arguments.replays.or(default_replays(game.deal.setup().rules)) else { return Ok(None) };
     let worth = sudden_death(isa, arguments.threads, &game.deal, position, replays);
-    let worth = worth.map_err(|luck| RequestError(format!("{luck}; leave it out, or ask with --replays 0")))?;
+    let worth = worth.map_err(|luck| RequestError(format!("{luck}; leave sudden-death and --replays out")))?;
     Ok(Some(answer::result_word(worth)))
 }
 
