@@ -190,8 +190,53 @@ fn damaged_files_are_refused_with_the_line() {
     let output = ninefold(&["cards", "--cards", cards.path()]);
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("line 5: the sides"));
-    let missing = ninefold(&["replay", "/no/such/file.json"]);
-    assert_eq!(missing.status.code(), Some(1));
+    let none = "/no/such/file";
+    for arguments in
+        [vec!["replay", none], vec!["solve", none], vec!["cards", "--cards", none], vec!["cards", "--owned", none]]
+    {
+        assert_eq!(ninefold(&arguments).status.code(), Some(1), "{arguments:?}");
+    }
+}
+
+#[test]
+fn chaos_and_replays_are_solved_in_a_file_too() {
+    let game = |rules: &str, moves: &str| {
+        let hand = |first: u32| (0..5).map(|card| (first + card).to_string()).collect::<Vec<_>>().join(",");
+        format!(
+            "{{\"game\":\"ff14\",\"rules\":[{rules}],\"hand_a\":[{}],\"hand_b\":[{}],\"moves\":[{moves}]}}",
+            hand(1),
+            hand(10)
+        )
+    };
+    let played = (0..6)
+        .map(|turn| format!("{{\"player\":\"{}\",\"card\":{},\"cell\":{turn}}}", ["A", "B"][turn % 2], turn / 2))
+        .collect::<Vec<_>>()
+        .join(",");
+    let games = [game("\"chaos\"", &played), game("\"order\",\"sudden-death\"", &played), game("\"chaos-b\"", &played)];
+    let file = Scratch::new("luck.json", &format!("{{\"games\":[{}]}}", games.join(",")));
+    let answers = lines(&ninefold(&["solve", file.path(), "--all-moves"]));
+    assert_eq!(answers.len(), 3);
+    for (answer, moves) in [(&answers[0], 6), (&answers[2], 6)] {
+        assert!((1.0..=9.0).contains(&answer["expected"].as_f64().unwrap()) && answer.get("value").is_none());
+        assert_eq!(answer["moves"].as_array().unwrap().len(), moves);
+        assert!(!answer["best"].as_array().unwrap().is_empty());
+    }
+    assert!(answers[1]["sudden_death"].is_string(), "the rule asks for replays by itself");
+    let refused = ninefold(&["solve", file.path(), "--replays", "2"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("game 1: sudden-death under chaos"));
+}
+
+#[test]
+fn every_move_is_in_a_flat_list_as_well() {
+    let hands = ["--hand-a", "#1,#2,#3,#4,#5", "--hand-b", "#6,#7,#8,#9,#10", "--moves", "a:#1@0 b:#6@1 a:#2@2 b:#7@3"];
+    let answer = &lines(&ninefold(&[&["solve", "--all-moves", "--json"], &hands[..]].concat()))[0];
+    let moves = answer["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), 15);
+    let values = answer["first_moves"].as_array().unwrap().iter().flat_map(|row| row.as_array().unwrap());
+    let values: Vec<&Value> = values.filter(|value| !value.is_null()).collect();
+    assert_eq!(moves.iter().map(|mv| &mv["value"]).collect::<Vec<_>>(), values);
+    assert!(moves.iter().all(|mv| ["win", "draw", "loss"].contains(&mv["result"].as_str().unwrap())));
 }
 
 #[test]

@@ -8,7 +8,7 @@ extern crate triad as ninefold_triad;
 
 use grid::simd::Isa;
 use grid::{Game, Rng};
-use ninefold_engine::triad::{Solver, expected};
+use ninefold_engine::triad::{Solver, chances, expected};
 use oracle::laws::{Model, Plan, position_text};
 use oracle::triad::Table;
 use triad::{Deal, Position, Rule, Setup};
@@ -65,12 +65,26 @@ fn chaos_has_the_naive_expectation() {
         let position = random_position(&deal, 4, &mut rng);
         let naive = Table::read(&position_text(&deal, &position)).chaotic_value(names);
         assert!((expected(&deal, &position) - naive).abs() < 1e-9, "seed 9, game {number}");
+        // Every move, and the same with a card drawn.
+        let solution = chances(Isa::detect(), None, &deal, &position);
+        let table = Table::read(&position_text(&deal, &position));
+        for (mv, value) in &solution.moves {
+            let after = table.after(mv.card().into(), mv.cell().index()).chaotic_value(names);
+            assert!((value - after).abs() < 1e-9, "seed 9, game {number}, {mv}");
+        }
+        assert!(solution.best.iter().all(|mv| solution.moves.iter().any(|known| known.0 == *mv)));
+        let card = (0..10).find(|card| deal.hand(&position, deal.turn(&position)) >> card & 1 != 0).unwrap();
+        if let Some(drawn) = deal.draw(&position, card) {
+            let naive = Table::read(&position_text(&deal, &drawn)).chaotic_value(names);
+            assert!((expected(&deal, &drawn) - naive).abs() < 1e-9, "seed 9, game {number}, {card} drawn");
+        }
     }
 }
 
 #[test]
 fn the_signature_is_the_same_everywhere() {
     let wanted = ninefold_engine::triad::signature(Isa::Scalar);
+    eprintln!("triad {wanted}");
     assert!(wanted > 100_000);
     for isa in Isa::available() {
         assert_eq!(ninefold_engine::triad::signature(isa), wanted, "{isa}");

@@ -16,6 +16,9 @@
 //! | `sudden-death` | a draw is played again with the cards owned | x | x |
 //! | `random`, `swap`, `draft`, `roulette` | what happens before the first card | x | x |
 //!
+//! The last four and the open hands change what is dealt and what is seen, not how cards are taken. A deal that is told
+//! with both hands comes after them: they are kept in its text and change nothing.
+//!
 //! Where the two games read a rule differently, or where nobody knows, a switch says how; it is written only where it
 //! differs from the game's preset, as `name` or `no-name`:
 //!

@@ -5,8 +5,10 @@ mod common;
 use grid::simd::{Isa, Simd, dispatch};
 use grid::{Cell, Game, Player, Rng};
 use ninefold_triad::kernel::batch::{Batch, LANES};
+use ninefold_triad::kernel::ending::{self, Ending, Last};
+use ninefold_triad::kernel::resolved::{Board, Resolver};
 use ninefold_triad::kernel::{bordered, scalar};
-use ninefold_triad::{Deal, Move, Rule, explain};
+use ninefold_triad::{Deal, Move, Position, Rule, explain};
 use oracle::laws::{Model, Plan, position_text};
 use oracle::triad::Table;
 
@@ -75,16 +77,12 @@ fn game<S: Simd>(simd: S, number: u32, deal: &Deal, rng: &mut Rng) {
 fn thirty_two_games_at_once_end_as_each_alone() {
     let mut rng = Rng::new(32);
     let mut played = 0;
-    let deals = Plan { seed: 32, games: 300 }.scaled().games;
+    let deals = Plan { seed: 32, games: 1000 }.scaled().games;
     while played < deals {
         let mut setup = common::random_setup(&mut rng);
-        for rule in [Rule::Same, Rule::Plus, Rule::Ascension, Rule::Descension] {
-            assert!(!setup.rules.has(rule) || Batch::new(&Deal::new(&setup).unwrap()).is_none());
-            setup.rules = setup.rules.set(rule, false);
-        }
         setup.rules = setup.rules.set(Rule::OrderA, false).set(Rule::OrderB, false);
         let deal = Deal::new(&setup).unwrap();
-        let batch = Batch::new(&deal).unwrap();
+        let batch = Batch::new(&deal);
         let mut order = Cell::ALL;
         for at in (1..9).rev() {
             order.swap(at, rng.below(at as u32 + 1) as usize);
@@ -108,5 +106,54 @@ fn thirty_two_games_at_once_end_as_each_alone() {
             );
         }
         played += 1;
+    }
+}
+
+/// The most cards the mover can be sure of, move by move.
+fn most(deal: &Deal, position: &Position) -> u32 {
+    let mover = deal.turn(position);
+    let mine = |position: &Position| {
+        if mover == Player::First { position.score() } else { 10 - position.score() }
+    };
+    let values = deal.moves(position).map(|mv| {
+        let next = deal.play_unchecked(position, mv);
+        if next.free().is_empty() { mine(&next) } else { 10 - most(deal, &next) }
+    });
+    values.max().unwrap()
+}
+
+#[test]
+fn the_last_three_cards_at_once_are_the_best_of_all_games() {
+    let mut rng = Rng::new(24);
+    for number in 0..(Plan { seed: 24, games: 2000 }.scaled().games) {
+        let mut setup = common::random_setup(&mut rng);
+        for rule in [Rule::Same, Rule::Plus, Rule::Ascension, Rule::Descension, Rule::OrderA, Rule::OrderB] {
+            setup.rules = setup.rules.set(rule, false);
+        }
+        let deal = Deal::new(&setup).unwrap();
+        let resolver = Resolver::new(&deal);
+        let ending = Ending::new(&deal, &resolver);
+        let mut position = deal.start();
+        for _ in 0..5 {
+            position = deal.play_unchecked(&position, rng.pick(deal.moves(&position)).unwrap());
+        }
+        // With the sixth card laid, and with it still to be laid.
+        let mv = rng.pick(deal.moves(&position)).unwrap();
+        let next = deal.play_unchecked(&position, mv);
+        let opener = setup.first;
+        let own = if opener == Player::First { next.own() } else { next.own() ^ 0x3ff };
+        let five = |player: Player| deal.hand(&next, player) >> if player == Player::First { 0 } else { 5 };
+        let last = Last { free: next.free(), ours: five(opener), theirs: five(opener.other()), mine: own };
+        let wanted = most(&deal, &next);
+        for (board, before) in [(Board::new(&resolver, &next), None), (Board::new(&resolver, &position), Some(mv))] {
+            for isa in Isa::available() {
+                let (by_count, by_worth) = dispatch!(isa.level(), simd => {
+                    let ends = ending.ends(simd, &board, &resolver, before, last);
+                    (ending::most(simd, ends), ending::best_worth(ends, |own| own.count_ones() as i32))
+                });
+                assert_eq!(u32::from(by_count), wanted, "{isa}, seed 24, deal {number}");
+                assert_eq!(by_worth as u32, wanted, "{isa}, seed 24, deal {number}");
+            }
+        }
     }
 }

@@ -57,7 +57,7 @@ impl From<RequestError> for Failure {
 
 impl From<FileFault> for Failure {
     fn from(error: FileFault) -> Self {
-        Self::Usage(error.to_string())
+        if error.unread { Self::Run(error.to_string()) } else { Self::Usage(error.to_string()) }
     }
 }
 

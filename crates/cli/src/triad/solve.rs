@@ -5,10 +5,11 @@ use crate::draw::{self, Marks};
 use crate::failure::Failure;
 use crate::output::Output;
 use engine::desk::Triad;
-use engine::triad::answer::{self, SolveAnswer, Wanted};
+use engine::triad::answer::{self, ChanceAnswer, SolveAnswer, Wanted};
 use engine::triad::request::{GameText, Match, read_games, read_player};
-use engine::triad::rules::{Deal, Position, read_line};
-use engine::triad::{RequestError, Solver, expected, solve_many, sudden_death};
+use engine::triad::rules::{Deal, Kind, Position, Rule, read_line};
+use engine::triad::{RequestError, Solver, default_replays, solve_many, sudden_death};
+use grid::Cell;
 use grid::simd::Isa;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -27,7 +28,7 @@ pub(crate) struct Arguments {
     /// The value of every move
     #[arg(long)]
     all_moves: bool,
-    /// Under sudden-death: how many replays of a draw to look ahead; ff14 plays five, ff8 any number
+    /// How many replays of a draw to look ahead; five under sudden-death if left out (ff14 plays five, ff8 any number)
     #[arg(long, value_name = "NUMBER")]
     replays: Option<u32>,
     /// Hold the hands of these players to the limits of decks by stars: a, b or ab
@@ -67,19 +68,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     };
     check_decks(arguments, &game)?;
-    let rules = game.deal.setup().rules;
-    if [grid::Player::First, grid::Player::Second].iter().any(|player| rules.is_chaotic(*player)) {
-        return chaos(arguments, &game, &position);
+    let mut output = Output::new();
+    if is_chaotic(&game) {
+        replays(arguments, isa, &game, &position)?;
+        let answer = answer::solve_chances(isa, arguments.threads, &game, &position, arguments.all_moves);
+        return if arguments.json {
+            output.json(&answer)
+        } else {
+            show_chances(&mut output, &game, &position, &answer)
+        };
     }
     let wanted = Wanted { best: true, all_moves: arguments.all_moves };
     let mut answer = answer::solve(&mut Solver::new(isa), &game, &position, wanted);
-    if let Some(replays) = arguments.replays {
-        let worth = sudden_death(isa, arguments.threads, &game.deal, &position, replays);
-        let worth =
-            worth.ok_or_else(|| Failure::Usage("replays of elemental boards are decided by luck".to_owned()))?;
-        answer.sudden_death = Some(answer::result_word(worth));
-    }
-    let mut output = Output::new();
+    answer.sudden_death = replays(arguments, isa, &game, &position)?;
     if arguments.json { output.json(&answer) } else { show(&mut output, &game, &position, &answer) }
 }
 
@@ -90,9 +91,49 @@ fn check_decks(arguments: &Arguments, game: &Match) -> Result<(), RequestError> 
     Ok(())
 }
 
-fn show(output: &mut Output, game: &Match, position: &Position, answer: &SolveAnswer) -> Result<(), Failure> {
+fn is_chaotic(game: &Match) -> bool {
+    let rules = game.deal.setup().rules;
+    [grid::Player::First, grid::Player::Second].iter().any(|player| rules.is_chaotic(*player))
+}
+
+/// The result when draws are played again, under Sudden Death or if a number of replays was asked for.
+fn replays(
+    arguments: &Arguments,
+    isa: Isa,
+    game: &Match,
+    position: &Position,
+) -> Result<Option<&'static str>, RequestError> {
+    let Some(replays) = arguments.replays.or(default_replays(game.deal.setup().rules)) else { return Ok(None) };
+    let worth = sudden_death(isa, arguments.threads, &game.deal, position, replays);
+    let worth = worth.map_err(|luck| RequestError(format!("{luck}; leave sudden-death and --replays out")))?;
+    Ok(Some(answer::result_word(worth)))
+}
+
+/// What Ascension or Descension adds to each type by now, if either is in force.
+fn counters(game: &Match, position: &Position) -> Option<String> {
+    let setup = game.deal.setup();
+    let (name, sign) = match setup.rules {
+        rules if rules.has(Rule::Ascension) => ("ascension", '+'),
+        rules if rules.has(Rule::Descension) => ("descension", '-'),
+        _ => return None,
+    };
+    let lying = |kind: Kind| {
+        let cards = Cell::ALL.into_iter().filter_map(|cell| position.card_at(cell));
+        cards.filter(|card| setup.card((*card).into()).kind == Some(kind)).count()
+    };
+    let counted = Kind::ALL.into_iter().filter(|kind| lying(*kind) > 0);
+    let counted: Vec<String> = counted.map(|kind| format!("{} {sign}{}", kind.name(), lying(kind))).collect();
+    Some(format!("{name}: {}", if counted.is_empty() { "nothing yet".to_owned() } else { counted.join(", ") }))
+}
+
+fn show_table(output: &mut Output, game: &Match, position: &Position) -> Result<(), Failure> {
     let view = Triad::view(game, position);
     output.line(draw::text(&draw::picture(&view, &Marks::default())))?;
+    counters(game, position).map_or(Ok(()), |counters| output.line(counters))
+}
+
+fn show(output: &mut Output, game: &Match, position: &Position, answer: &SolveAnswer) -> Result<(), Failure> {
+    show_table(output, game, position)?;
     output.line(format_args!("a owns {} of 10 cards in the end: {} for a", answer.value, answer.result))?;
     if let Some(best) = &answer.best {
         output.line(format_args!("best for {}: {}", answer.mover, best.join("  ")))?;
@@ -114,20 +155,16 @@ fn show(output: &mut Output, game: &Match, position: &Position, answer: &SolveAn
     output.line(format_args!("{} nodes", answer.nodes))
 }
 
-#[derive(serde::Serialize)]
-struct ChaosAnswer {
-    position: String,
-    expected: f64,
-}
-
 /// Under Chaos the answer is a mean, not a number of cards.
-fn chaos(arguments: &Arguments, game: &Match, position: &Position) -> Result<(), Failure> {
-    let answer = ChaosAnswer { position: game.position_text(position), expected: expected(&game.deal, position) };
-    let mut output = Output::new();
-    if arguments.json {
-        return output.json(&answer);
+fn show_chances(output: &mut Output, game: &Match, position: &Position, answer: &ChanceAnswer) -> Result<(), Failure> {
+    show_table(output, game, position)?;
+    let expected = answer.expected;
+    output.line(format_args!("a owns {expected:.3} of 10 cards in the end on average, over the cards drawn"))?;
+    output.line(format_args!("best for {}: {}", answer.mover, answer.best.join("  ")))?;
+    for mv in answer.moves.iter().flatten() {
+        output.line(format_args!("  {:>6.3}  {}", mv.expected, mv.mv))?;
     }
-    output.line(format_args!("a owns {:.3} of 10 cards in the end on average, over the cards drawn", answer.expected))
+    Ok(())
 }
 
 /// Reads the games of a file; an error names the file and the game.
@@ -157,20 +194,24 @@ fn file(arguments: &Arguments, isa: Isa, path: &Path) -> Result<(), Failure> {
     for (number, (text, game)) in games.iter().enumerate() {
         let of_game = |fault: RequestError| Failure::Usage(format!("{}: game {}: {fault}", path.display(), number + 1));
         check_decks(arguments, game).map_err(of_game)?;
-        if [grid::Player::First, grid::Player::Second].iter().any(|player| game.deal.setup().rules.is_chaotic(*player))
-        {
-            return Err(of_game(RequestError(
-                "under chaos the answer is a mean: ask for one game at a time".to_owned(),
-            )));
-        }
-        positions.push((game, game.after(&text.moves).map_err(of_game)?));
+        let position = game.after(&text.moves).map_err(of_game)?;
+        positions.push((number, game, position));
     }
     for chunk in positions.chunks(CHUNK) {
-        let answers = solve_many(isa, arguments.threads, chunk, |solver, (game, position)| {
+        // A game of luck or with replays keeps all cores busy by itself.
+        let plain: Vec<_> = chunk.iter().filter(|(_, game, _)| !is_chaotic(game)).collect();
+        let answers = solve_many(isa, arguments.threads, &plain, |solver, (_, game, position)| {
             answer::solve(solver, game, position, wanted)
         });
-        for answer in answers {
-            output.json(&answer)?;
+        let mut answers = answers.into_iter();
+        for (number, game, position) in chunk {
+            let again = replays(arguments, isa, game, position)
+                .map_err(|fault| Failure::Usage(format!("{}: game {}: {fault}", path.display(), number + 1)))?;
+            if is_chaotic(game) {
+                output.json(&answer::solve_chances(isa, arguments.threads, game, position, arguments.all_moves))?;
+            } else if let Some(answer) = answers.next() {
+                output.json(&SolveAnswer { sudden_death: again, ..answer })?;
+            }
         }
     }
     Ok(())

@@ -1,9 +1,12 @@
 //! Answers as plain types: what a solver or a replay says, ready to be shown or sent.
 
+use super::chance::chances;
 use super::request::{GameText, Match, RequestError, player_letter};
-use super::solve::Solver;
+use super::solve::{MoveValue, Solver};
+use grid::simd::Isa;
 use grid::{Cell, Game, Player};
 use serde::Serialize;
+use std::num::NonZero;
 use triad::{HAND, Move, Position, explain};
 
 /// The value of one move.
@@ -14,6 +17,34 @@ pub struct MoveAnswer {
     pub mv: String,
     /// How many cards A owns at the end if it is played.
     pub value: u32,
+    /// `win`, `draw` or `loss`, for A.
+    pub result: &'static str,
+}
+
+/// The mean of one move under Chaos.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ChanceMoveAnswer {
+    /// As in `a:Squall@5`.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// How many cards A owns at the end on average if it is played.
+    pub expected: f64,
+}
+
+/// A position under Chaos, solved exactly: a mean in place of a value.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ChanceAnswer {
+    /// The position, in one line.
+    pub position: String,
+    /// Whose turn it is.
+    pub mover: char,
+    /// How many of the ten cards A owns at the end on average when both play as well as can be.
+    pub expected: f64,
+    /// The best moves; if the mover's card is still to be drawn, those of each card.
+    pub best: Vec<String>,
+    /// The mean of every move, if asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moves: Option<Vec<ChanceMoveAnswer>>,
 }
 
 /// A position solved exactly.
@@ -36,7 +67,10 @@ pub struct SolveAnswer {
     /// By card of the mover's hand and cell, the value of the move; nothing where it cannot be played.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_moves: Option<Vec<[Option<u32>; 9]>>,
-    /// `win`, `draw` or `loss` for A when draws are played again, if that was asked.
+    /// The value of every move again, one after the other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moves: Option<Vec<MoveAnswer>>,
+    /// `win`, `draw` or `loss` for A when draws are played again, under Sudden Death or if replays were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sudden_death: Option<&'static str>,
     /// Positions looked at.
@@ -85,10 +119,14 @@ pub fn solve(solver: &mut Solver, game: &Match, position: &Position, wanted: Wan
     let base = if mover == Player::First { 0 } else { HAND };
     let first_moves = wanted.all_moves.then(|| {
         let mut table = vec![[None; 9]; HAND];
-        for mv in moves {
+        for mv in &moves {
             table[usize::from(mv.mv.card()) - base][mv.mv.cell().index()] = Some(mv.value);
         }
         table
+    });
+    let moves = wanted.all_moves.then(|| {
+        let told = |mv: &MoveValue| MoveAnswer { mv: text(mv.mv), value: mv.value, result: result_word(mv.value) };
+        moves.iter().map(told).collect()
     });
     SolveAnswer {
         position: game.position_text(position),
@@ -98,8 +136,29 @@ pub fn solve(solver: &mut Solver, game: &Match, position: &Position, wanted: Wan
         best,
         line,
         first_moves,
+        moves,
         sudden_death: None,
         nodes: solver.nodes() - before,
+    }
+}
+
+/// Solves a position under Chaos, on `threads` or all cores.
+#[must_use]
+pub fn solve_chances(
+    isa: Isa,
+    threads: Option<NonZero<usize>>,
+    game: &Match,
+    position: &Position,
+    all_moves: bool,
+) -> ChanceAnswer {
+    let solution = chances(isa, threads, &game.deal, position);
+    let told = |(mv, expected): &(Move, f64)| ChanceMoveAnswer { mv: game.move_text(*mv), expected: *expected };
+    ChanceAnswer {
+        position: game.position_text(position),
+        mover: player_letter(game.deal.turn(position)),
+        expected: solution.expected,
+        best: solution.best.iter().map(|mv| game.move_text(*mv)).collect(),
+        moves: all_moves.then(|| solution.moves.iter().map(told).collect()),
     }
 }
 

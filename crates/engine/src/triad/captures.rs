@@ -1,30 +1,59 @@
 //! Who takes what, in the form a search wants it: two boards behind one name, chosen once for a search.
 
 use grid::simd::Simd;
+use grid::simd::fearless_simd::{prelude::*, u16x8};
 use grid::{Cell, CellSet};
+use triad::kernel::ending::{Ending, Ends, Last};
 use triad::kernel::fast::{self, Rank, Special};
 use triad::kernel::resolved::{self, Resolver};
 use triad::{Deal, Move, Position};
 
+/// A cell that a hand is to be laid on.
+#[derive(Clone, Copy)]
+pub(super) struct To {
+    pub(super) cell: Cell,
+    pub(super) level: u8,
+    /// 1 the opener, 0 the other player.
+    pub(super) mover: usize,
+    /// The cards asked for, five bits, and the number of the first of the five.
+    pub(super) hand: u16,
+    pub(super) base: u8,
+    pub(super) enemy: u16,
+}
+
 /// A board that a search lays cards on and lifts them from.
 pub(super) trait Captures {
-    /// What the moves to one cell share.
-    type View: Copy;
+    /// For which cards more than the basic rule takes on a cell, if that is known beforehand.
+    type Fires: Copy + Default;
 
     /// Whether captures are those of the basic rule alone and never change, so that safe cards can be counted.
     const SAFE: bool;
 
     fn lay<S: Simd>(&mut self, simd: S, mv: Move);
     fn lift<S: Simd>(&mut self, simd: S, mv: Move);
-    fn view(&self, cell: Cell, level: u8) -> Self::View;
-    /// The cards a move takes from those of the enemy. The move's cell is that of the view.
-    fn flips(&self, view: Self::View, mv: Move, enemy: u16) -> u16;
-    /// The cards that `reply` takes from those of the enemy right after `mv` was laid, which is then lifted again.
-    fn reply<S: Simd>(&mut self, simd: S, mv: Move, reply: Move, level: u8, enemy: u16) -> u16;
+    /// Notes a card for what [`flips_after`](Self::flips_after) is asked, and nothing else.
+    fn mark(&mut self, mv: Move);
+    fn unmark(&mut self, mv: Move);
+    /// On a cell as things lie.
+    fn fires(&self, cell: Cell) -> Self::Fires;
+    /// On a cell, when `new` has come since `before` was found.
+    fn fires_beside(&self, before: Self::Fires, cell: Cell, new: Move) -> Self::Fires;
+    /// The cards that each card of a hand takes on a cell, a lane each; lanes of cards not in the hand may hold anything.
+    fn flips<S: Simd>(&self, simd: S, to: To, fires: Self::Fires) -> u16x8<S>;
+    /// The cards that `mv` takes from those of the enemy after one move that is marked.
+    fn flips_after(&self, mv: Move, fires: Self::Fires, level: u8, marked: Move, enemy: u16) -> u16;
+    /// The same after a move that is marked and then one that is not.
+    fn flips_last(&mut self, mv: Move, fires: Self::Fires, level: u8, before: [Move; 2], enemy: u16) -> u16;
     /// How far laying a card moves the counters of Ascension and Descension.
     fn step(&self, mv: Move) -> u8;
-    /// By card, what it takes on any of the cells, whoever owns it. Asked only if [`SAFE`](Self::SAFE).
-    fn takes_anywhere<S: Simd>(&self, simd: S, cells: CellSet) -> [u16; 16];
+    /// What the opener's hand and the other player's take on any of the cells, whoever owns it. Asked only if
+    /// [`SAFE`](Self::SAFE).
+    fn threatened<S: Simd>(&self, simd: S, cells: CellSet, hands: [u16; 2]) -> [u16; 2];
+    /// All ends of a game with three cards to lay, after `before`, if they can be told at once.
+    #[inline(always)]
+    fn ends<S: Simd>(&self, _: S, _: Option<Move>, _: Last) -> Option<Ends<S>> {
+        None
+    }
 }
 
 /// Ranks that stay as they are. `SPECIAL`: Same or Plus take part.
@@ -32,6 +61,7 @@ pub(super) struct Fixed<'a, const SPECIAL: bool> {
     rank: Rank<'a>,
     special: Special,
     resolver: Resolver,
+    ending: Option<Ending>,
     board: resolved::Board,
 }
 
@@ -39,13 +69,14 @@ impl<'a, const SPECIAL: bool> Fixed<'a, SPECIAL> {
     pub(super) fn new(deal: &'a Deal, position: &Position) -> Self {
         let resolver = Resolver::new(deal);
         let board = resolved::Board::new(&resolver, position);
-        Self { rank: Rank::new(deal, 0), special: Special::of(deal), resolver, board }
+        let ending = (!SPECIAL).then(|| Ending::new(deal, &resolver));
+        Self { rank: Rank::new(deal, 0), special: Special::of(deal), resolver, ending, board }
     }
 }
 
 impl<const SPECIAL: bool> Captures for Fixed<'_, SPECIAL> {
     /// The cards for which Same or Plus fires.
-    type View = u16;
+    type Fires = u16;
 
     const SAFE: bool = !SPECIAL;
 
@@ -60,31 +91,65 @@ impl<const SPECIAL: bool> Captures for Fixed<'_, SPECIAL> {
     }
 
     #[inline(always)]
-    fn view(&self, cell: Cell, _: u8) -> u16 {
+    fn mark(&mut self, mv: Move) {
+        if SPECIAL {
+            self.board.mark(mv);
+        }
+    }
+
+    #[inline(always)]
+    fn unmark(&mut self, mv: Move) {
+        if SPECIAL {
+            self.board.unmark(mv);
+        }
+    }
+
+    #[inline(always)]
+    fn fires(&self, cell: Cell) -> u16 {
         if SPECIAL { self.board.special(&self.resolver, cell) } else { 0 }
     }
 
     #[inline(always)]
-    fn flips(&self, view: u16, mv: Move, enemy: u16) -> u16 {
-        if SPECIAL && view >> (mv.bits() >> 4) & 1 != 0 {
-            self.board.flips(&self.rank, self.special, mv, enemy)
-        } else {
-            self.board.takes(mv) & enemy
-        }
+    fn fires_beside(&self, before: u16, cell: Cell, new: Move) -> u16 {
+        if SPECIAL { before | self.board.special_beside(&self.resolver, cell, new) } else { 0 }
     }
 
     #[inline(always)]
-    fn reply<S: Simd>(&mut self, _: S, mv: Move, reply: Move, _: u8, enemy: u16) -> u16 {
-        if SPECIAL {
-            self.board.mark(mv);
-            let fires = self.board.special(&self.resolver, reply.cell()) >> (reply.bits() >> 4) & 1 != 0;
-            let flips = if fires { self.board.flips(&self.rank, self.special, reply, enemy) } else { 0 };
-            self.board.unmark(mv);
-            if fires {
-                return flips;
-            }
+    fn flips<S: Simd>(&self, simd: S, to: To, fires: u16) -> u16x8<S> {
+        let basic = self.board.takes_by(simd, to.cell, to.mover ^ 1) & u16x8::splat(simd, to.enemy);
+        let mut fires = if SPECIAL { fires >> to.base & to.hand } else { 0 };
+        if fires == 0 {
+            return basic;
         }
-        (self.board.takes(reply) | self.resolver.takes_back(mv, reply)) & enemy
+        let mut lanes: [u16; 8] = [0; 8];
+        basic.store_slice(&mut lanes);
+        while fires != 0 {
+            let place = fires.trailing_zeros() as u8;
+            fires &= fires - 1;
+            let mv = Move::new(to.base + place, to.cell);
+            lanes[usize::from(place & 7)] = self.board.flips(&self.rank, self.special, mv, to.enemy);
+        }
+        u16x8::from_slice(simd, &lanes)
+    }
+
+    #[inline(always)]
+    fn flips_after(&self, mv: Move, fires: u16, _: u8, marked: Move, enemy: u16) -> u16 {
+        if SPECIAL && fires >> (mv.bits() >> 4) & 1 != 0 {
+            return self.board.flips(&self.rank, self.special, mv, enemy);
+        }
+        (self.board.takes(mv) | self.resolver.takes_back(marked, mv)) & enemy
+    }
+
+    #[inline(always)]
+    fn flips_last(&mut self, mv: Move, fires: u16, _: u8, [marked, before]: [Move; 2], enemy: u16) -> u16 {
+        if SPECIAL && fires >> (mv.bits() >> 4) & 1 != 0 {
+            self.board.mark(before);
+            let flips = self.board.flips(&self.rank, self.special, mv, enemy);
+            self.board.unmark(before);
+            return flips;
+        }
+        let back = self.resolver.takes_back(marked, mv) | self.resolver.takes_back(before, mv);
+        (self.board.takes(mv) | back) & enemy
     }
 
     #[inline(always)]
@@ -93,8 +158,14 @@ impl<const SPECIAL: bool> Captures for Fixed<'_, SPECIAL> {
     }
 
     #[inline(always)]
-    fn takes_anywhere<S: Simd>(&self, simd: S, cells: CellSet) -> [u16; 16] {
-        self.board.takes_anywhere(simd, cells)
+    fn threatened<S: Simd>(&self, simd: S, cells: CellSet, hands: [u16; 2]) -> [u16; 2] {
+        self.board.threatened(simd, cells, hands)
+    }
+
+    #[inline(always)]
+    fn ends<S: Simd>(&self, simd: S, before: Option<Move>, last: Last) -> Option<Ends<S>> {
+        let ending = if SPECIAL { None } else { self.ending.as_ref() }?;
+        Some(ending.ends(simd, &self.board, &self.resolver, before, last))
     }
 }
 
@@ -109,10 +180,16 @@ impl<'a> Changing<'a> {
     pub(super) fn new(deal: &'a Deal, position: &Position) -> Self {
         Self { deal, special: Special::of(deal), board: fast::Board::new(position) }
     }
+
+    #[inline(always)]
+    fn flips_of(&self, mv: Move, level: u8, enemy: u16) -> u16 {
+        let rank = Rank::new(self.deal, level);
+        rank.flips(self.special, &self.board, mv, self.board.neighbours(mv.cell()), enemy)
+    }
 }
 
-impl<'a> Captures for Changing<'a> {
-    type View = (Rank<'a>, u64);
+impl Captures for Changing<'_> {
+    type Fires = ();
 
     const SAFE: bool = false;
 
@@ -127,20 +204,42 @@ impl<'a> Captures for Changing<'a> {
     }
 
     #[inline(always)]
-    fn view(&self, cell: Cell, level: u8) -> Self::View {
-        (Rank::new(self.deal, level), self.board.neighbours(cell))
+    fn mark(&mut self, mv: Move) {
+        self.board.lay(mv);
     }
 
     #[inline(always)]
-    fn flips(&self, (rank, neighbours): Self::View, mv: Move, enemy: u16) -> u16 {
-        rank.flips(self.special, &self.board, mv, neighbours, enemy)
+    fn unmark(&mut self, mv: Move) {
+        self.board.lift(mv);
     }
 
     #[inline(always)]
-    fn reply<S: Simd>(&mut self, simd: S, mv: Move, reply: Move, level: u8, enemy: u16) -> u16 {
-        self.lay(simd, mv);
-        let flips = self.flips(self.view(reply.cell(), level + self.step(mv)), reply, enemy);
-        self.lift(simd, mv);
+    fn fires(&self, _: Cell) {}
+
+    #[inline(always)]
+    fn fires_beside(&self, (): (), _: Cell, _: Move) {}
+
+    #[inline(always)]
+    fn flips<S: Simd>(&self, simd: S, to: To, (): ()) -> u16x8<S> {
+        let mut lanes: [u16; 8] = [0; 8];
+        for place in 0..5 {
+            if to.hand >> place & 1 != 0 {
+                lanes[usize::from(place)] = self.flips_of(Move::new(to.base + place, to.cell), to.level, to.enemy);
+            }
+        }
+        u16x8::from_slice(simd, &lanes)
+    }
+
+    #[inline(always)]
+    fn flips_after(&self, mv: Move, (): (), level: u8, _: Move, enemy: u16) -> u16 {
+        self.flips_of(mv, level, enemy)
+    }
+
+    #[inline(always)]
+    fn flips_last(&mut self, mv: Move, (): (), level: u8, [_, before]: [Move; 2], enemy: u16) -> u16 {
+        self.board.lay(before);
+        let flips = self.flips_of(mv, level, enemy);
+        self.board.lift(before);
         flips
     }
 
@@ -149,7 +248,7 @@ impl<'a> Captures for Changing<'a> {
         self.deal.step(mv.bits() >> 4)
     }
 
-    fn takes_anywhere<S: Simd>(&self, _: S, _: CellSet) -> [u16; 16] {
-        [u16::MAX; 16]
+    fn threatened<S: Simd>(&self, _: S, _: CellSet, _: [u16; 2]) -> [u16; 2] {
+        [u16::MAX; 2]
     }
 }

@@ -21,10 +21,10 @@ pub mod trade;
 mod chance;
 mod sudden;
 
-pub use chance::expected;
+pub use chance::{ChanceSolution, chances, expected};
 pub use request::{GameText, Match, RequestError};
 pub use solve::{MoveValue, Solution, Solver, signature, solve_many};
-pub use sudden::sudden_death;
+pub use sudden::{Luck, default_replays, sudden_death};
 
 /// The rules' own words that a caller meets in requests and answers.
 pub mod rules {

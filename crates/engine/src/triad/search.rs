@@ -5,54 +5,75 @@
 //! `target` means that much is certain to be reached, less means that no more can be.
 //!
 //! What makes it quick (attempts and figures in `bench/LOG.md`):
-//! - moves in order of cards taken, less the ways in which the laid card can be taken back;
-//! - under the basic rule alone a capture does not depend on who owns what, so a card on the board that no card left in
-//!   the other hand can take is *safe*, and safe cards bound the value;
-//! - a small table of exact keys, that fits the cache of a core: a large one costs more than it saves;
-//! - the last two cards are counted without a call.
+//! - moves in order of cards taken, less the ways in which the laid card can be taken back, all cards of a cell in the
+//!   lanes of one vector; the tree that is left is within a tenth of the smallest one that proves the value;
+//! - under the basic rule alone a capture does not depend on who owns what. So the last three cards are played in all 24
+//!   ways at once (`kernel::ending`); a card on the board that nothing left can take is *safe*, and safe cards bound the
+//!   value; and what is known of a board with some owners bounds the same board with others: see [`Entry`];
+//! - a small table of exact keys, that fits the cache of a core: a large one costs more than it saves.
 
-use super::captures::Captures;
+use super::captures::{Captures, To};
 use fearless_simd_macros::simd;
+use grid::simd::fearless_simd::{prelude::*, u8x16, u16x8, u64x2};
 use grid::simd::{Simd, fearless_simd};
 use grid::{Cell, CellSet, Direction, Player};
+use triad::kernel::ending::{self, Last};
 use triad::kernel::fast::Rank;
-use triad::{Deal, Move, Position};
+use triad::kernel::resolved::HELD;
+use triad::{Deal, HAND, Move, Position, Rule};
 
 const ALL: u16 = 0x3ff;
 const HAND_OF_A: u16 = 0x01f;
 const HAND_OF_B: u16 = 0x3e0;
 
-/// One word: the key, and what is known of the value.
+/// One word: what is known of a board.
 ///
 /// ```text
-/// bits  0..46  cells and the mover's cards    46..50  at least    50..54  at most    54..62  the best move
+/// bits  0..21  the rest of the key         21..31  the mover's cards for which `at least` was found
+///      31..35  at least                    35..45  the mover's cards for which `at most` was found
+///      45..49  at most                     49..57  the best move
 /// ```
+///
+/// Under the basic rule the key is the board without its owners. The same moves take the same cards whoever owned them, so
+/// a card owned more or less changes the end by that card at most, and if nothing can take it any more, by exactly it:
+/// what was found for other owners still bounds the value.
+///
+/// Otherwise owners are part of the key: the hash then fills bits 0..31, and the owners found are the owners asked for.
 #[derive(Clone, Copy)]
 struct Entry(u64);
 
-const KEY: u64 = (1 << 46) - 1;
-
 impl Entry {
-    const NONE: Self = Self(0);
+    /// No key has all bits.
+    const NONE: Self = Self(u64::MAX);
 
     #[inline(always)]
-    const fn new(key: u64, low: i32, high: i32, best: u8) -> Self {
-        Self(key | (low as u64) << 46 | (high as u64) << 50 | (best as u64) << 54)
+    const fn tag(self, monotone: bool) -> u64 {
+        if monotone { self.0 & 0x1f_ffff | self.0 >> 57 << 21 } else { self.0 & 0x7fff_ffff | self.0 >> 57 << 31 }
+    }
+
+    #[inline(always)]
+    const fn low_set(self) -> u16 {
+        (self.0 >> 21 & 1023) as u16
     }
 
     #[inline(always)]
     const fn low(self) -> i32 {
-        (self.0 >> 46 & 15) as i32
+        (self.0 >> 31 & 15) as i32
+    }
+
+    #[inline(always)]
+    const fn high_set(self) -> u16 {
+        (self.0 >> 35 & 1023) as u16
     }
 
     #[inline(always)]
     const fn high(self) -> i32 {
-        (self.0 >> 50 & 15) as i32
+        (self.0 >> 45 & 15) as i32
     }
 
     #[inline(always)]
     const fn best(self) -> u8 {
-        (self.0 >> 54) as u8
+        (self.0 >> 49) as u8
     }
 }
 
@@ -120,31 +141,31 @@ impl Node {
             cells: self.cells - (u64::from(15 - (mv.bits() >> 4)) << (4 * cell)),
         }
     }
-
-    #[inline(always)]
-    fn key(&self) -> u64 {
-        self.cells | u64::from(self.mine) << 36
-    }
 }
 
-/// One move of a node with what it takes and how early it should be tried.
-#[derive(Clone, Copy)]
-struct Candidate {
-    order: i32,
-    flips: u16,
-    mv: Move,
+/// The moves of a node, by empty cell and the card's place in the hand.
+///
+/// ```text
+/// key  bits 0..3 the place in the hand   3..7 the cell   7..16 how early to try it; 0: no move, or tried
+/// ```
+struct Candidates<F, const CELLS: usize> {
+    keys: [[u16; 8]; CELLS],
+    flips: [[u16; 8]; CELLS],
+    cells: [Cell; CELLS],
+    fires: [F; CELLS],
 }
 
 /// The search of one deal.
 pub(super) struct Search<'a, C> {
     captures: C,
     memory: &'a mut Memory,
-    /// Who moves when the number of empty cells is even, odd: his hand as it was dealt.
+    /// Who moves when the number of empty cells is even, odd: his hand as it was dealt. Odd is the opener.
     dealt: [u16; 2],
+    /// The number of the first card of that hand.
+    base: [u8; 2],
     /// Whether the mover plays in order, likewise.
     ordered: [bool; 2],
-    /// By card and cell: the cards that would take it from each side, a lane each.
-    threats: Box<[u64; 256]>,
+    threats: Threats,
     /// By the cards A owns at the end, what that is worth to him, if it is not their number.
     outcome: Option<&'a Outcome>,
 }
@@ -154,17 +175,17 @@ pub(super) type Outcome = [u8; 1024];
 
 impl<'a, C: Captures> Search<'a, C> {
     pub(super) fn new(deal: &'a Deal, position: &Position, captures: C, memory: &'a mut Memory) -> Self {
-        let mover = deal.turn(position);
-        let left = position.free().len();
+        let opener = deal.setup().first;
         let hand = |player| if player == Player::First { HAND_OF_A } else { HAND_OF_B };
+        let first_card = |player| if player == Player::First { 0 } else { HAND as u8 };
         let rules = deal.setup().rules;
-        let by_parity = |parity: usize| if left % 2 == parity { mover } else { mover.other() };
         Self {
             captures,
             memory,
-            dealt: [hand(by_parity(0)), hand(by_parity(1))],
-            ordered: [rules.is_ordered(by_parity(0)), rules.is_ordered(by_parity(1))],
-            threats: Box::new(threats(deal, deal.level(position))),
+            dealt: [hand(opener.other()), hand(opener)],
+            base: [first_card(opener.other()), first_card(opener)],
+            ordered: [rules.is_ordered(opener.other()), rules.is_ordered(opener)],
+            threats: Threats::new(deal, deal.level(position)),
             outcome: None,
         }
     }
@@ -186,11 +207,18 @@ impl<'a, C: Captures> Search<'a, C> {
         }
     }
 
-    /// The cards the mover may play.
+    /// The hand of the player who moves at that parity, five bits.
+    #[inline(always)]
+    fn hand(&self, node: &Node, parity: usize) -> u16 {
+        node.unlaid >> self.base[parity & 1] & 0x1f
+    }
+
+    /// The cards the mover may play, five bits.
     #[inline(always)]
     fn playable(&self, node: &Node) -> u16 {
-        let hand = node.unlaid & self.dealt[(node.left & 1) as usize];
-        if self.ordered[(node.left & 1) as usize] { hand & hand.wrapping_neg() } else { hand }
+        let mover = (node.left & 1) as usize;
+        let hand = self.hand(node, mover);
+        if self.ordered[mover] { hand & hand.wrapping_neg() } else { hand }
     }
 
     /// The value of the node for its mover, exactly: tests around `guess` until both sides close.
@@ -216,11 +244,23 @@ impl<'a, C: Captures> Search<'a, C> {
     #[simd]
     fn node<S: Simd>(&mut self, simd: S, node: Node, target: i32) -> i32 {
         self.memory.nodes += 1;
-        if node.left <= 2 {
-            return if node.left == 1 { self.last(&node) } else { self.last_two(simd, &node, target) };
+        if node.left == 3 {
+            // No closure: it would not inherit the instruction set.
+            return match self.last_three(simd, None, &node) {
+                Some(value) => value,
+                None => self.last_three_in_turn(simd, &node, target),
+            };
         }
+        if node.left == 0 {
+            return self.score(node.mine, 0);
+        }
+        let mut untouchable = 0;
         if C::SAFE {
-            let (mut low, mut high) = self.safe(simd, &node);
+            let mover = (node.left & 1) as usize;
+            let [by_opener, by_other] =
+                self.captures.threatened(simd, node.free, [self.hand(&node, 1), self.hand(&node, 0)]);
+            let (by_us, by_them) = if mover == 1 { (by_opener, by_other) } else { (by_other, by_opener) };
+            let (mut low, mut high) = safe(&node, by_us, by_them);
             if self.outcome.is_some() {
                 (low, high) = (if low > 5 { 10 } else { 0 }, if high < 5 { 0 } else { 10 });
             }
@@ -230,180 +270,242 @@ impl<'a, C: Captures> Search<'a, C> {
             if high < target {
                 return high;
             }
+            untouchable = !(by_us | by_them);
         }
-        if node.left == 3 {
-            return self.last_three(simd, &node, target);
-        }
-        let slot = (node.key().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - TABLE_BITS)) as usize;
-        let kept = node.left >= KEPT_LEFT;
-        let (mut low, mut high, mut best_move) = (0, 10, 0);
-        if kept {
+        let monotone = C::SAFE && self.outcome.is_none();
+        let (slot, tag) = place(&node, monotone);
+        let (mut low_set, mut high_set, mut low, mut high) = (node.mine, node.mine, 0, 10);
+        let mut best_move = u8::MAX;
+        if node.left >= KEPT_LEFT {
             let entry = self.memory.table[slot];
-            if entry.0 & KEY == node.key() {
+            if entry.tag(monotone) == tag {
                 (low, high, best_move) = (entry.low(), entry.high(), entry.best());
-                if low >= target {
-                    return low;
+                let (mut at_least, mut at_most) = (low, high);
+                if monotone {
+                    (low_set, high_set) = (entry.low_set(), entry.high_set());
+                    let count = |cards: u16| cards.count_ones() as i32;
+                    at_least += count(node.mine & !low_set & untouchable) - count(low_set & !node.mine);
+                    at_most += count(node.mine & !high_set) - count(high_set & !node.mine & untouchable);
                 }
-                if high < target {
-                    return high;
+                if at_least >= target {
+                    return at_least;
                 }
-            }
-        }
-        let mut candidates = [Candidate { order: 0, flips: 0, mv: Move::new(0, Cell::CENTRE) }; 45];
-        let count = self.candidates(&node, best_move, &mut candidates);
-        let mut best = -1;
-        for at in 0..count {
-            // Most nodes end after a few moves, so the list is sorted only as far as it is read.
-            let mut chosen = at;
-            for other in at + 1..count {
-                if candidates[other].order > candidates[chosen].order {
-                    chosen = other;
-                }
-            }
-            candidates.swap(at, chosen);
-            let Candidate { flips, mv, .. } = candidates[at];
-            let next = node.after(mv, flips, self.captures.step(mv));
-            self.captures.lay(simd, mv);
-            let value = 10 - self.node(simd, next, 11 - target);
-            self.captures.lift(simd, mv);
-            if value > best {
-                (best, best_move) = (value, mv.bits());
-                if value >= target {
-                    break;
+                if at_most < target {
+                    return at_most;
                 }
             }
         }
-        if kept {
+        let best = if node.left <= 4 {
+            self.moves::<S, 4>(simd, &node, &mut best_move, target)
+        } else {
+            self.moves::<S, 9>(simd, &node, &mut best_move, target)
+        };
+        if node.left >= KEPT_LEFT {
             if best >= target {
-                low = best
+                (low, low_set) = (best, node.mine);
             } else {
-                high = best
+                (high, high_set) = (best, node.mine);
             }
-            self.memory.table[slot] = Entry::new(node.key(), low, high, best_move);
+            let sets = if monotone { u64::from(low_set) << 21 } else { 0 } | u64::from(high_set) << 35;
+            let bounds = (low as u64) << 31 | (high as u64) << 45 | u64::from(best_move) << 49;
+            self.memory.table[slot] = Entry(tag | sets | bounds);
         }
         best
     }
 
-    /// The last three cards: six moves at most, no table.
+    /// Tries the moves of a node, the best one known first; the best value, and its move in the other's place.
     #[inline(always)]
-    fn last_three<S: Simd>(&mut self, simd: S, node: &Node, target: i32) -> i32 {
-        let mut candidates = [Candidate { order: 0, flips: 0, mv: Move::new(0, Cell::CENTRE) }; 6];
-        let count = self.candidates(node, u8::MAX, &mut candidates);
+    fn moves<S: Simd, const CELLS: usize>(&mut self, simd: S, node: &Node, best_move: &mut u8, target: i32) -> i32 {
+        let mut candidates = Candidates::<C::Fires, CELLS>::new();
+        self.candidates(simd, node, *best_move, &mut candidates);
+        let base = self.base[(node.left & 1) as usize];
         let mut best = -1;
-        for at in 0..count {
-            let mut chosen = at;
-            for other in at + 1..count {
-                if candidates[other].order > candidates[chosen].order {
-                    chosen = other;
+        loop {
+            let key = candidates.next(simd);
+            if key == 0 {
+                return best;
+            }
+            let (_, mv, flips) = candidates.take(key, base);
+            let next = node.after(mv, flips, self.captures.step(mv));
+            let ended = if node.left == 4 { self.last_three(simd, Some(mv), &next) } else { None };
+            let value = 10
+                - match ended {
+                    Some(value) => {
+                        self.memory.nodes += 1;
+                        value
+                    }
+                    None => {
+                        self.captures.lay(simd, mv);
+                        let value = self.node(simd, next, 11 - target);
+                        self.captures.lift(simd, mv);
+                        value
+                    }
+                };
+            if value > best {
+                (best, *best_move) = (value, mv.bits());
+                if value >= target {
+                    return best;
                 }
             }
-            candidates.swap(at, chosen);
-            let Candidate { flips, mv, .. } = candidates[at];
-            let next = node.after(mv, flips, self.captures.step(mv));
+        }
+    }
+
+    /// Fills in the moves of a node with what they take and their order.
+    #[inline(always)]
+    fn candidates<S: Simd, const CELLS: usize>(
+        &self,
+        simd: S,
+        node: &Node,
+        best_move: u8,
+        candidates: &mut Candidates<C::Fires, CELLS>,
+    ) {
+        let mover = (node.left & 1) as usize;
+        let playable = self.playable(node);
+        let theirs = self.hand(node, mover ^ 1);
+        let padded = padded(node.free);
+        let held = u16x8::from_slice(simd, &HELD[usize::from(playable) & 31]);
+        let places = u16x8::from_slice(simd, &[0, 1, 2, 3, 4, 5, 6, 7]);
+        let base = self.base[mover];
+        for (at, cell) in node.free.into_iter().enumerate() {
+            let to = To { cell, level: node.level, mover, hand: playable, base, enemy: ALL ^ node.mine };
+            let fires = self.captures.fires(cell);
+            let flips = self.captures.flips(simd, to, fires);
+            let early = (flips.count_ones() << 4) + self.threats.order(simd, mover, cell.index(), padded, theirs);
+            let keys = ((early << 7) | places | u16x8::splat(simd, (at << 3) as u16)) & held;
+            let at_cell = at % CELLS;
+            keys.store_slice(&mut candidates.keys[at_cell]);
+            flips.store_slice(&mut candidates.flips[at_cell]);
+            candidates.cells[at_cell] = cell;
+            candidates.fires[at_cell] = fires;
+            if usize::from(best_move & 15) == cell.index() {
+                candidates.keys[at_cell][usize::from((best_move >> 4) - base) & 7] |= 0xff80;
+            }
+        }
+    }
+
+    /// The value of a node with three cards to lay, after `before`, if it can be told at once.
+    #[inline(always)]
+    fn last_three<S: Simd>(&self, simd: S, before: Option<Move>, node: &Node) -> Option<i32> {
+        if self.ordered[0] || self.ordered[1] {
+            return None;
+        }
+        let last = Last { free: node.free, ours: self.hand(node, 1), theirs: self.hand(node, 0), mine: node.mine };
+        let ends = self.captures.ends(simd, before, last)?;
+        Some(match self.outcome {
+            None => ending::most(simd, ends).into(),
+            Some(_) => ending::best_worth(ends, |mine| self.score(mine, 1)),
+        })
+    }
+
+    /// A node with three cards to lay, one after the other. Nothing is laid for good: the rows of the board stay as they
+    /// are, and what the new cards take from each other is looked up.
+    #[inline(always)]
+    fn last_three_in_turn<S: Simd>(&mut self, simd: S, node: &Node, target: i32) -> i32 {
+        let mut candidates = Candidates::<C::Fires, 3>::new();
+        self.candidates(simd, node, u8::MAX, &mut candidates);
+        let mut best = -1;
+        loop {
+            let key = candidates.next(simd);
+            if key == 0 {
+                return best;
+            }
+            let (at, mv, flips) = candidates.take(key, self.base[1]);
             self.memory.nodes += 1;
-            self.captures.lay(simd, mv);
-            let value = 10 - self.last_two(simd, &next, 11 - target);
-            self.captures.lift(simd, mv);
+            let next = node.after(mv, flips, self.captures.step(mv));
+            self.captures.mark(mv);
+            let [one, other] = [[1, 2], [0, 2], [0, 1]][at % 3];
+            let (one, other) =
+                ((candidates.cells[one], candidates.fires[one]), (candidates.cells[other], candidates.fires[other]));
+            let one = (one.0, self.captures.fires_beside(one.1, one.0, mv));
+            let other = (other.0, self.captures.fires_beside(other.1, other.0, mv));
+            let mut there = self.last_two(&next, mv, [one, other], 11 - target);
+            if there <= 10 - target {
+                there = there.max(self.last_two(&next, mv, [other, one], 11 - target));
+            }
+            let value = 10 - there;
+            self.captures.unmark(mv);
             best = best.max(value);
+            if best >= target {
+                return best;
+            }
+        }
+    }
+
+    /// The last two cards after `before`: the mover's on the one cell, then the opener's only one on the other.
+    #[inline(always)]
+    fn last_two(
+        &mut self,
+        node: &Node,
+        before: Move,
+        [(cell, fires), (other, other_fires)]: [(Cell, C::Fires); 2],
+        target: i32,
+    ) -> i32 {
+        let reply = Move::new((node.unlaid & self.dealt[1]).trailing_zeros() as u8, other);
+        let mut cards = self.playable(node);
+        let mut best = 0;
+        while cards != 0 {
+            let mv = Move::new(self.base[0] + cards.trailing_zeros() as u8, cell);
+            cards &= cards - 1;
+            let mine = node.mine | self.captures.flips_after(mv, fires, node.level, before, ALL ^ node.mine);
+            let fires = self.captures.fires_beside(other_fires, other, mv);
+            let level = node.level + self.captures.step(mv);
+            let lost = self.captures.flips_last(reply, fires, level, [before, mv], mine);
+            best = best.max(self.score(mine & !lost, 0));
             if best >= target {
                 break;
             }
         }
         best
     }
+}
 
-    /// Fills in the moves of a node with their order.
+impl<F: Copy + Default, const CELLS: usize> Candidates<F, CELLS> {
     #[inline(always)]
-    fn candidates(&self, node: &Node, best_move: u8, candidates: &mut [Candidate]) -> usize {
-        let playable = self.playable(node);
-        let theirs = lanes(node.unlaid & self.dealt[(node.left & 1 ^ 1) as usize]);
-        let padded = padded(node.free);
-        let mut count = 0;
-        for cell in node.free {
-            let view = self.captures.view(cell, node.level);
-            let open = open_lanes(padded, cell) & theirs;
-            let mut cards = playable;
-            while cards != 0 {
-                let mv = Move::new(cards.trailing_zeros() as u8, cell);
-                cards &= cards - 1;
-                let flips = self.captures.flips(view, mv, ALL ^ node.mine);
-                let threats = (self.threats[usize::from(mv.bits())] & open).count_ones() as i32;
-                let order = 16 * flips.count_ones() as i32 - 3 * threats + if threats == 0 { 8 } else { 0 };
-                let order = if mv.bits() == best_move { 1 << 20 } else { order };
-                if let Some(candidate) = candidates.get_mut(count) {
-                    *candidate = Candidate { order, flips, mv };
-                    count += 1;
-                }
-            }
+    fn new() -> Self {
+        Self {
+            keys: [[0; 8]; CELLS],
+            flips: [[0; 8]; CELLS],
+            cells: [Cell::CENTRE; CELLS],
+            fires: [F::default(); CELLS],
         }
-        count
     }
 
-    /// What the mover is sure to keep and the most he can reach: cards on the board that nothing left in the other hand
-    /// takes on any empty cell. The basic rule only.
+    /// The key of the move to try next, 0 if there is none.
     #[inline(always)]
-    fn safe<S: Simd>(&self, simd: S, node: &Node) -> (i32, i32) {
-        let by_card = self.captures.takes_anywhere(simd, node.free);
-        let threatened = |hand: u16| {
-            let (mut hand, mut cards) = (hand & node.unlaid, 0);
-            while hand != 0 {
-                cards |= by_card[hand.trailing_zeros() as usize & 15];
-                hand &= hand - 1;
-            }
-            cards
-        };
-        let mover = (node.left & 1) as usize;
-        let ours = node.mine & !node.unlaid & !threatened(self.dealt[mover ^ 1]);
-        let theirs = ALL & !node.mine & !node.unlaid & !threatened(self.dealt[mover]);
-        // Each player ends with a card that nobody can take any more: the last one laid, the one never laid.
-        (ours.count_ones() as i32 + 1, 9 - theirs.count_ones() as i32)
+    fn next<S: Simd>(&self, simd: S) -> u16 {
+        let mut best = u16x8::splat(simd, 0);
+        for keys in &self.keys {
+            best = best.max(u16x8::from_slice(simd, keys));
+        }
+        simd.reduce_max_u16x8(best)
     }
 
-    /// The last card.
+    /// Marks a move as tried; the place of its cell, the move, and what it takes.
     #[inline(always)]
-    fn last(&self, node: &Node) -> i32 {
-        let mut best = 0;
-        for cell in node.free {
-            let view = self.captures.view(cell, node.level);
-            let mut cards = self.playable(node);
-            while cards != 0 {
-                let mv = Move::new(cards.trailing_zeros() as u8, cell);
-                cards &= cards - 1;
-                let flips = self.captures.flips(view, mv, ALL ^ node.mine);
-                best = best.max(self.score(node.mine | flips, 1));
-            }
-        }
-        best
-    }
-
-    /// The last two cards: the other player's only card goes where mine did not.
-    #[inline(always)]
-    fn last_two<S: Simd>(&mut self, simd: S, node: &Node, target: i32) -> i32 {
-        let reply = (node.unlaid & self.dealt[1]).trailing_zeros() as u8;
-        let mut best = 0;
-        for cell in node.free {
-            let view = self.captures.view(cell, node.level);
-            let Some(other) = (node.free - CellSet::of(cell)).into_iter().next() else { continue };
-            let mut cards = self.playable(node);
-            while cards != 0 {
-                let mv = Move::new(cards.trailing_zeros() as u8, cell);
-                cards &= cards - 1;
-                let mine = node.mine | self.captures.flips(view, mv, ALL ^ node.mine);
-                let lost = self.captures.reply(simd, mv, Move::new(reply, other), node.level, mine);
-                best = best.max(self.score(mine & !lost, 0));
-                if best >= target {
-                    return best;
-                }
-            }
-        }
-        best
+    fn take(&mut self, key: u16, base: u8) -> (usize, Move, u16) {
+        let (at, place) = (usize::from(key >> 3 & 15) % CELLS, usize::from(key & 7));
+        self.keys[at][place] = 0;
+        (at, Move::new(base + place as u8, self.cells[at]), self.flips[at][place])
     }
 }
 
-/// A hand in all four lanes.
+/// Where the table keeps a node, and the rest of its key: an odd factor mixes the key into itself and loses nothing.
 #[inline(always)]
-const fn lanes(cards: u16) -> u64 {
-    cards as u64 * 0x0001_0001_0001_0001
+fn place(node: &Node, monotone: bool) -> (usize, u64) {
+    let (key, bits) = if monotone { (node.cells, 36) } else { (node.cells | u64::from(node.mine) << 36, 46) };
+    let mixed = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) & ((1 << bits) - 1);
+    let rest = bits - TABLE_BITS;
+    ((mixed >> rest) as usize, mixed & ((1 << rest) - 1))
+}
+
+/// What the mover is sure to keep and the most he can reach, given the cards that each hand can take: the others on the board
+/// are safe. The basic rule only.
+#[inline(always)]
+fn safe(node: &Node, by_us: u16, by_them: u16) -> (i32, i32) {
+    let ours = node.mine & !node.unlaid & !by_them;
+    let theirs = ALL & !node.mine & !node.unlaid & !by_us;
+    // Each player ends with a card that nobody can take any more: the last one laid, the one never laid.
+    (ours.count_ones() as i32 + 1, 9 - theirs.count_ones() as i32)
 }
 
 /// The empty cells with a border around them, so that the four neighbours of any cell are at fixed distances:
@@ -419,54 +521,66 @@ const fn padded(free: CellSet) -> u32 {
     (bits & 0o007) << 5 | (bits & 0o070) << 6 | (bits & 0o700) << 7
 }
 
-/// All bits of the lanes of the empty neighbours of a cell.
+/// The empty neighbours of a cell: bit 0 up, 1 right, 2 down, 3 left.
 #[inline(always)]
-fn open_lanes(padded: u32, cell: Cell) -> u64 {
-    let above = [1, 2, 3, 5, 6, 7, 9, 10, 11, 0, 0, 0, 0, 0, 0, 0][cell.index() & 15];
+fn open_sides(padded: u32, cell: usize) -> usize {
+    let above = [1, 2, 3, 5, 6, 7, 9, 10, 11, 0, 0, 0, 0, 0, 0, 0][cell & 15];
     // Seen from the cell above: bit 0 is up, 3 left, 5 right, 8 down.
-    OPEN[(padded >> above) as usize & 0b1_0010_1001]
+    let around = padded >> above;
+    (around & 1 | around >> 4 & 2 | around >> 6 & 4 | around & 8) as usize
 }
 
-static OPEN: [u64; 512] = {
-    let mut table = [0; 512];
-    let mut index = 0;
-    while index < 512 {
-        let mut word = 0;
-        if index & 1 != 0 {
-            word |= 0xffff;
-        }
-        if index >> 5 & 1 != 0 {
-            word |= 0xffff << 16;
-        }
-        if index >> 8 & 1 != 0 {
-            word |= 0xffff << 32;
-        }
-        if index >> 3 & 1 != 0 {
-            word |= 0xffff << 48;
-        }
-        table[index] = word;
-        index += 1;
-    }
-    table
-};
+/// How early a move should be tried for its safety: for each card of a hand eight less three for each card and side from
+/// which it can be taken, and 64 so that none is below zero. By mover, cell if cells differ, empty sides, the other hand.
+struct Threats {
+    table: Box<[[u8; 8]]>,
+    by_cell: bool,
+}
 
-/// By card and cell: the cards that, laid beside it, would take it by the basic rule, a lane for each side.
-fn threats(deal: &Deal, level: u8) -> [u64; 256] {
-    let rank = Rank::new(deal, level);
-    let mut table = [0; 256];
-    for cell in Cell::ALL {
-        for direction in Direction::ALL {
-            let Some(there) = cell.neighbour(direction) else { continue };
-            let back = 16 * direction.opposite() as u32;
-            for other in 0..10 {
-                let taken = (rank.beats(Move::new(other, there)) >> back) as u16 & ALL;
-                for card in (0..10).filter(|card| taken >> card & 1 != 0) {
-                    table[usize::from(Move::new(card, cell).bits())] |= 1 << (16 * direction as u32 + u32::from(other));
+impl Threats {
+    fn new(deal: &Deal, level: u8) -> Self {
+        let rank = Rank::new(deal, level);
+        let by_cell = deal.setup().rules.has(Rule::Elemental);
+        let cells = if by_cell { 9 } else { 1 };
+        let mut table = vec![[0; 8]; 1024 * cells].into_boxed_slice();
+        let opener = if deal.setup().first == Player::First { 0 } else { HAND as u8 };
+        for mover in 0..2 {
+            let (mine, theirs) = if mover == 1 { (opener, HAND as u8 - opener) } else { (HAND as u8 - opener, opener) };
+            for number in 0..cells {
+                let cell = if by_cell { Cell::ALL[number] } else { Cell::CENTRE };
+                for card in 0..HAND {
+                    // The cards of the other hand that take this one from each side, five bits.
+                    let mut takers = [0u32; 4];
+                    for direction in Direction::ALL {
+                        let Some(there) = cell.neighbour(direction) else { continue };
+                        let lane = 16 * direction.opposite() as u32 + u32::from(mine) + card as u32;
+                        for other in 0..HAND as u8 {
+                            let takes = rank.beats(Move::new(theirs + other, there)) >> lane & 1;
+                            takers[direction as usize] |= (takes as u32) << other;
+                        }
+                    }
+                    for open in 0..16 {
+                        for hand in 0..32 {
+                            let from = (0..4).filter(|side| open >> side & 1 != 0);
+                            let threats: u32 = from.map(|side: usize| (takers[side] & hand).count_ones()).sum();
+                            let row = ((number * 2 + mover) << 4 | open) << 5 | hand as usize;
+                            table[row][card] = (64 + if threats == 0 { 8 } else { 0 } - 3 * threats as i32) as u8;
+                        }
+                    }
                 }
             }
         }
+        Self { table, by_cell }
     }
-    table
+
+    #[inline(always)]
+    fn order<S: Simd>(&self, simd: S, mover: usize, cell: usize, padded: u32, theirs: u16) -> u16x8<S> {
+        let number = if self.by_cell { cell } else { 0 };
+        let row = ((number * 2 + mover) << 4 | open_sides(padded, cell)) << 5 | usize::from(theirs);
+        let bytes = u64::from_le_bytes(self.table.get(row).copied().unwrap_or_default());
+        let bytes: u8x16<S> = u64x2::from_slice(simd, &[bytes, 0]).bitcast();
+        bytes.zip_low(u8x16::splat(simd, 0)).bitcast()
+    }
 }
 
 #[cfg(test)]
@@ -475,11 +589,11 @@ mod tests {
     use grid::cells;
 
     #[test]
-    fn open_lanes_are_the_empty_neighbours() {
+    fn open_sides_are_the_empty_neighbours() {
         let free = cells! { . x . / . . x / . x . };
-        assert_eq!(open_lanes(padded(free), Cell::CENTRE), 0x0000_ffff_ffff_ffff);
-        assert_eq!(open_lanes(padded(free), Cell::at(0, 0)), 0x0000_0000_ffff_0000);
-        assert_eq!(open_lanes(padded(!free), Cell::at(0, 1)), 0xffff_ffff_ffff_0000);
-        assert_eq!(open_lanes(padded(CellSet::ALL), Cell::at(2, 0)), 0x0000_0000_ffff_ffff);
+        assert_eq!(open_sides(padded(free), Cell::CENTRE.index()), 0b0111);
+        assert_eq!(open_sides(padded(free), 0), 0b0010);
+        assert_eq!(open_sides(padded(!free), 1), 0b1110);
+        assert_eq!(open_sides(padded(CellSet::ALL), 6), 0b0011);
     }
 }

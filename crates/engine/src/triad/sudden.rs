@@ -9,7 +9,7 @@ use super::solve::{Solver, solve_many};
 use grid::simd::Isa;
 use grid::{Game, Player};
 use std::num::NonZero;
-use triad::{Card, Deal, HAND, Position, Rule, Setup};
+use triad::{Card, Deal, HAND, Position, Rule, Rules, Setup};
 
 /// What the end of a game without replays is worth: 10 a win, 5 a draw, 0 a loss.
 fn plain() -> Outcome {
@@ -31,20 +31,40 @@ fn dealt_anew(own: u16) -> [usize; 10] {
     order
 }
 
-/// The result for A with at most `rounds` replays: 10 a win, 5 a draw, 0 a loss. `None` under Elemental, where each
-/// replay has new elements by chance, and under Chaos.
-#[must_use]
+/// Why the replays of a draw cannot be looked at: they have luck in them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Luck {
+    /// Each replay has new elements.
+    #[error("sudden-death under elemental: every replay has new elements by chance, so its value is not known")]
+    Elements,
+    /// Each turn's card is drawn.
+    #[error("sudden-death under chaos: cards are drawn by chance, so there is no result to look ahead to")]
+    Draws,
+}
+
+/// How many replays are looked at where the rule is in force and no number is chosen: as many as ff14 plays. ff8 has no
+/// limit; five rounds are taken there too.
+pub const fn default_replays(rules: Rules) -> Option<u32> {
+    if rules.has(Rule::SuddenDeath) { Some(5) } else { None }
+}
+
+/// The result for A with at most `rounds` replays: 10 a win, 5 a draw, 0 a loss.
+///
+/// # Errors
+/// If luck takes part: under Elemental and under Chaos.
 pub fn sudden_death(
     isa: Isa,
     threads: Option<NonZero<usize>>,
     deal: &Deal,
     position: &Position,
     rounds: u32,
-) -> Option<u32> {
+) -> Result<u32, Luck> {
     let setup = deal.setup();
-    let luck = [Rule::Elemental, Rule::ChaosA, Rule::ChaosB];
-    if luck.iter().any(|rule| setup.rules.has(*rule)) {
-        return None;
+    if setup.rules.has(Rule::Elemental) && rounds > 0 {
+        return Err(Luck::Elements);
+    }
+    if setup.rules.has(Rule::ChaosA) || setup.rules.has(Rule::ChaosB) {
+        return Err(Luck::Draws);
     }
     let draws: Vec<u16> = (0..1024u16).filter(|own| own.count_ones() as usize == HAND).collect();
     let mut outcome = plain();
@@ -55,7 +75,7 @@ pub fn sudden_death(
             outcome[usize::from(*own)] = worth;
         }
     }
-    Some(Solver::new(isa).worth(deal, position, &outcome))
+    Ok(Solver::new(isa).worth(deal, position, &outcome))
 }
 
 /// What the game that follows a draw is worth to A, who then owned the cards `own` of the first deal.
@@ -102,5 +122,77 @@ mod tests {
             }
         }
         assert!(decided <= draws);
+    }
+
+    /// The result for A by the rule's own words: every game to its end, a draw again with the cards owned.
+    fn by_hand(deal: &Deal, position: &Position, rounds: u32) -> u32 {
+        if position.free().is_empty() {
+            return match position.score() {
+                5 if rounds > 0 => {
+                    let setup = deal.setup();
+                    let of = |player| {
+                        let cards: Vec<Card> = (0..10)
+                            .filter(|card| position.owner(*card) == player)
+                            .map(|card| setup.card(card.into()))
+                            .collect();
+                        <[Card; HAND]>::try_from(cards).unwrap()
+                    };
+                    let hands = [of(Player::First), of(Player::Second)];
+                    let again = Deal::new(&Setup { hands, first: setup.first.other(), ..*setup }).unwrap();
+                    by_hand(&again, &again.start(), rounds - 1)
+                }
+                5 => 5,
+                score => {
+                    if score > 5 {
+                        10
+                    } else {
+                        0
+                    }
+                }
+            };
+        }
+        let best = if deal.turn(position) == Player::First { 10 } else { 0 };
+        let mut value = 10 - best;
+        for mv in deal.moves(position) {
+            let worth = by_hand(deal, &deal.play_unchecked(position, mv), rounds);
+            value = if best == 10 { value.max(worth) } else { value.min(worth) };
+            if value == best {
+                break;
+            }
+        }
+        value
+    }
+
+    #[test]
+    fn replays_are_the_games_that_the_rule_tells() {
+        // In order, so that every game can be played to its end; late, so that few draws are reached.
+        let rules = Rules::read("order,same,plus,sudden-death", Edition::Ff14).unwrap();
+        let book = crate::triad::cards::Book::built_in(Edition::Ff14);
+        let mut replayed = 0;
+        for seed in 0..6 {
+            let mut rng = grid::Rng::new(seed);
+            let mut hand = || std::array::from_fn(|_| book.cards()[rng.below(80) as usize].card);
+            let deal = Deal::new(&Setup::new(rules, hand(), hand())).unwrap();
+            let mut position = deal.start();
+            for _ in 0..6 {
+                position = deal.play_unchecked(&position, rng.pick(deal.moves(&position)).unwrap());
+            }
+            let isa = Isa::detect();
+            let one = sudden_death(isa, None, &deal, &position, 1).unwrap();
+            assert_eq!(one, by_hand(&deal, &position, 1), "seed {seed}");
+            replayed += u32::from(one != sudden_death(isa, None, &deal, &position, 0).unwrap());
+        }
+        assert!(replayed > 0, "no replay changed a result");
+    }
+
+    #[test]
+    fn luck_is_refused_by_its_name() {
+        let hand = [Card::new([1, 2, 3, 4]).unwrap(); HAND];
+        for (edition, rules, luck) in
+            [(Edition::Ff8, "elemental", Luck::Elements), (Edition::Ff14, "chaos-b", Luck::Draws)]
+        {
+            let deal = Deal::new(&Setup::new(Rules::read(rules, edition).unwrap(), hand, hand)).unwrap();
+            assert_eq!(sudden_death(Isa::detect(), None, &deal, &deal.start(), 1), Err(luck));
+        }
     }
 }

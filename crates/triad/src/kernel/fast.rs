@@ -125,6 +125,12 @@ pub const fn fold(lanes: u64) -> u16 {
     (half | half >> 16) as u16
 }
 
+/// Whether at least two bits are set. Not by counting them: what is called from many levels is compiled for the least.
+#[inline(always)]
+const fn has_two(bits: u64) -> bool {
+    bits & bits.wrapping_sub(1) != 0
+}
+
 /// The enemy's cards, those in his hand included, when A owns `own`.
 #[inline(always)]
 #[must_use]
@@ -175,7 +181,7 @@ impl<'a> Rank<'a> {
         let basic = self.basic(mv, neighbours, enemy);
         let mut caught = 0;
         let card = usize::from(mv.bits() >> 4);
-        if special.same && (self.level.same[card] & neighbours).count_ones() >= 2 {
+        if special.same && has_two(self.level.same[card] & neighbours) {
             caught = fold(self.level.same_takes[card] & neighbours) & enemy;
         }
         if special.plus {
@@ -188,7 +194,7 @@ impl<'a> Rank<'a> {
     #[must_use]
     pub fn fires(&self, special: Special, card: u8, neighbours: u64) -> bool {
         let card = usize::from(card & 15);
-        let same = special.same && (self.level.same[card] & neighbours).count_ones() >= 2;
+        let same = special.same && has_two(self.level.same[card] & neighbours);
         same || special.plus && self.plus(special, card, neighbours) != 0
     }
 
@@ -197,17 +203,21 @@ impl<'a> Rank<'a> {
     #[inline(always)]
     fn plus(&self, special: Special, card: usize, neighbours: u64) -> u64 {
         let mut groups = 0;
-        let mut most = 1;
         // Every pair has a member that is not the one to the right.
         for direction in [Direction::Up, Direction::Down, Direction::Left] {
             let lane = (neighbours >> (16 * direction as u32)) as u16 & ALL_CARDS;
             let other = lane.trailing_zeros() as usize & 15;
             let group = self.sums[(card << 6 | (direction as usize) << 4 | other) & 1023] & neighbours;
-            let size = if lane == 0 { 0 } else { group.count_ones() };
+            if lane == 0 || !has_two(group) {
+                continue;
+            }
             if !special.one_sum {
-                groups |= if size >= 2 { group } else { 0 };
-            } else if size > most || size == most && size >= 2 && group & RIGHT_LANE == 0 {
-                (groups, most) = (group, size);
+                groups |= group;
+            } else if has_two(group & (group - 1)) {
+                // Three of four: no other pair is left.
+                return group;
+            } else if groups == 0 || group & RIGHT_LANE == 0 {
+                groups = group;
             }
         }
         groups

@@ -6,10 +6,12 @@
 //! | [`bordered`] | 21 slots, four neighbours in one vector | the write-up's branchless board, as the measure |
 //! | [`fast`] | one bit a cell, tables of the deal | the rules, search under Ascension and Descension |
 //! | [`resolved`] | every fight decided in advance | search |
+//! | [`ending`] | the last three cards in all 24 ways | search under the basic rule |
 //! | [`batch`] | 32 boards in vector lanes | playouts |
 
 pub mod batch;
 pub mod bordered;
+pub mod ending;
 pub mod fast;
 pub mod resolved;
 pub mod scalar;

@@ -16,16 +16,21 @@
 //! tells whether either can fire at all; only then is the whole rule worked out.
 
 use super::fast::{self, Rank, Special};
-use crate::Deal;
 use crate::moves::Move;
 use crate::position::Position;
+use crate::{Deal, HAND};
 use alloc::{boxed::Box, vec};
 use grid::simd::Simd;
-use grid::simd::fearless_simd::{prelude::*, u16x16};
-use grid::{BORDERED, Cell, Direction};
+use grid::simd::fearless_simd::{prelude::*, u16x8, u16x16, u64x2};
+use grid::{BORDERED, Cell, Direction, Player};
 
-/// One lane of sixteen bits for each card.
-type Lanes = [u16; 16];
+/// One lane of sixteen bits for each card: the opener's five in the lower half, the other player's in the upper.
+///
+/// ```text
+/// lane  0 1 2 3 4  . . .  8 9 10 11 12  . . .
+/// card  opener's 0 to 4   the other's 0 to 4
+/// ```
+pub(crate) type Lanes = [u16; 16];
 
 /// The neighbours' numbers by cell; 9 is the border and takes what nobody reads.
 const AROUND: [[u8; 4]; 16] = {
@@ -44,7 +49,7 @@ const AROUND: [[u8; 4]; 16] = {
 };
 
 /// The direction from one cell to another, by `from << 4 | to`; 4 if they do not touch.
-const TOWARDS: [u8; 256] = {
+pub(crate) const TOWARDS: [u8; 256] = {
     let mut table = [4; 256];
     let mut cell = 0;
     while cell < 9 {
@@ -64,6 +69,37 @@ const TOWARDS: [u8; 256] = {
 /// The six pairs of directions.
 const PAIRS: [(usize, usize); 6] = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
 
+/// The other directions of each.
+const OTHERS: [[usize; 3]; 4] = [[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]];
+
+/// The place of two neighbours in the table of pairs.
+#[inline(always)]
+const fn pair(one: usize, first: usize, other: usize, second: usize) -> usize {
+    (one << 10 | other << 8 | first << 4 | second) & 4095
+}
+
+/// The lanes of a hand of five bits.
+pub static HELD: [[u16; 8]; 32] = {
+    let mut table = [[0; 8]; 32];
+    let mut hand = 0;
+    while hand < 32 {
+        let mut card = 0;
+        while card < 5 {
+            table[hand][card] = if hand >> card & 1 != 0 { u16::MAX } else { 0 };
+            card += 1;
+        }
+        hand += 1;
+    }
+    table
+};
+
+/// The lanes of a hand together.
+#[inline(always)]
+fn held<S: Simd>(simd: S, lanes: u16x8<S>, hand: u16) -> u16 {
+    let words: u64x2<S> = (lanes & u16x8::from_slice(simd, &HELD[usize::from(hand) & 31])).bitcast();
+    fast::fold(words[0] | words[1])
+}
+
 /// A neighbour that is not there, and the border, where cards are numbered 0 to 9.
 const NOBODY: u8 = 10;
 const WALL: u8 = 11;
@@ -76,9 +112,10 @@ pub struct Resolver {
     fought: Box<[Lanes]>,
     /// Leaves the cell out of the index where it does not matter, so that the rows used stay together.
     mask: usize,
-    /// By pair of directions and the two neighbours (`pair << 8 | one << 4 | other`): the cards for which Same or Plus
-    /// fires on these two.
-    pairs: Box<[u16; 2048]>,
+    /// By two directions and the neighbours there (see [`pair`]): the cards for which Same or Plus fires on these two.
+    pairs: Box<[u16; 4096]>,
+    /// The lane of each card.
+    lane: [u8; 16],
 }
 
 impl Resolver {
@@ -88,6 +125,8 @@ impl Resolver {
         let rank = Rank::new(deal, 0);
         let elemental = deal.setup().rules.has(crate::Rule::Elemental);
         let mask = if elemental { 0xff << 3 | 7 } else { 0xf0 << 3 | 7 };
+        let opener = HAND * usize::from(deal.setup().first == Player::Second);
+        let lane = core::array::from_fn(|card| (if card / HAND * HAND == opener { 0 } else { 8 } + card % HAND) as u8);
         let mut fought = vec![[0; 16]; 2048].into_boxed_slice();
         for cell in Cell::ALL {
             for direction in Direction::ALL {
@@ -97,12 +136,12 @@ impl Resolver {
                     let taken = (rank.beats(Move::new(other, there)) >> back) as u16;
                     for card in (0..10).filter(|card| taken >> card & 1 != 0) {
                         let row = (usize::from(Move::new(card, cell).bits()) << 3 | direction as usize) & mask;
-                        fought[row][usize::from(other)] |= 1 << card;
+                        fought[row][usize::from(lane[usize::from(other)])] |= 1 << card;
                     }
                 }
             }
         }
-        Self { fought, mask, pairs: Box::new(pairs(deal, &rank)) }
+        Self { fought, mask, pairs: Box::new(pairs(deal, &rank)), lane }
     }
 
     /// The row of a card as seen from one side.
@@ -116,25 +155,40 @@ impl Resolver {
     #[must_use]
     pub fn takes_back(&self, mv: Move, reply: Move) -> u16 {
         let direction = TOWARDS[usize::from(mv.bits() << 4 | reply.bits() & 15)];
-        self.row(mv, usize::from(direction))[usize::from(reply.bits() >> 4)]
+        self.taken(mv, usize::from(direction), reply.bits() >> 4)
+    }
+
+    /// The bit of the card that `mv` laid if the card `by` takes it from that direction; 4 is nowhere.
+    #[inline(always)]
+    pub(crate) fn taken(&self, mv: Move, direction: usize, by: u8) -> u16 {
+        self.row(mv, direction)[usize::from(self.lane[usize::from(by & 15)] & 15)]
+    }
+
+    /// The lanes of the cards that take the card `mv` laid from a cell.
+    #[inline(always)]
+    pub(crate) fn towards<S: Simd>(&self, simd: S, mv: Move, cell: u8) -> u16x16<S> {
+        let direction = TOWARDS[usize::from(mv.bits() << 4 | cell)];
+        u16x16::from_slice(simd, &self.row(mv, usize::from(direction))[..])
     }
 }
 
-fn pairs(deal: &Deal, rank: &Rank<'_>) -> [u16; 2048] {
+fn pairs(deal: &Deal, rank: &Rank<'_>) -> [u16; 4096] {
     let special = Special::of(deal);
-    let mut table = [0; 2048];
+    let mut table = [0; 4096];
     let lane = |direction: usize, neighbour: u8| match neighbour {
         NOBODY => 0,
         WALL => 1 << (16 * direction + 10),
         card => 1u64 << (16 * direction + usize::from(card)),
     };
-    for (pair, (one, other)) in PAIRS.into_iter().enumerate() {
+    for (one, other) in PAIRS {
         for first in 0..=WALL {
             for second in 0..=WALL {
                 let neighbours = lane(one, first) | lane(other, second);
                 for card in (0..10).filter(|card| ![first, second].contains(card)) {
                     let fires = rank.fires(special, card, neighbours);
-                    table[pair << 8 | usize::from(first) << 4 | usize::from(second)] |= u16::from(fires) << card;
+                    let (first, second) = (usize::from(first), usize::from(second));
+                    table[pair(one, first, other, second)] |= u16::from(fires) << card;
+                    table[pair(other, second, one, first)] |= u16::from(fires) << card;
                 }
             }
         }
@@ -151,13 +205,16 @@ pub struct Board {
     lies: [u8; 16],
     /// What Same, Plus and combos look at.
     plain: fast::Board,
+    /// The lane of each card.
+    lane: [u8; 16],
 }
 
 impl Board {
     /// The board of a position.
     #[must_use]
     pub fn new(resolver: &Resolver, position: &Position) -> Self {
-        let mut board = Self { takes: [[0; 16]; 16], lies: [NOBODY; 16], plain: fast::Board::new(position) };
+        let plain = fast::Board::new(position);
+        let mut board = Self { takes: [[0; 16]; 16], lies: [NOBODY; 16], plain, lane: resolver.lane };
         board.lies[9] = WALL;
         for cell in Cell::ALL {
             let Some(card) = position.card_at(cell) else { continue };
@@ -219,32 +276,71 @@ impl Board {
     #[inline(always)]
     #[must_use]
     pub fn takes(&self, mv: Move) -> u16 {
-        self.takes[usize::from(mv.bits() & 15)][usize::from(mv.bits() >> 4)]
+        self.takes[usize::from(mv.bits() & 15)][usize::from(self.lane[usize::from(mv.bits() >> 4)] & 15)]
     }
 
-    /// By card, what it takes by the basic rule on any of the cells.
+    /// What each card takes on a cell by the basic rule.
+    #[inline(always)]
+    pub(crate) fn row<S: Simd>(&self, simd: S, cell: u8) -> u16x16<S> {
+        u16x16::from_slice(simd, &self.takes[usize::from(cell & 15)][..])
+    }
+
+    /// The same for one player's cards: 0 the opener's, 1 the other's.
     #[inline(always)]
     #[must_use]
-    pub fn takes_anywhere<S: Simd>(&self, simd: S, cells: grid::CellSet) -> Lanes {
+    pub fn takes_by<S: Simd>(&self, simd: S, cell: Cell, player: usize) -> u16x8<S> {
+        let half = 8 * (player & 1);
+        u16x8::from_slice(simd, &self.takes[cell.index() & 15][half..half + 8])
+    }
+
+    /// The cards that the opener's hand takes on any of the cells by the basic rule, and those that the other player's hand
+    /// does. A hand is five bits.
+    #[inline(always)]
+    #[must_use]
+    pub fn threatened<S: Simd>(&self, simd: S, cells: grid::CellSet, hands: [u16; 2]) -> [u16; 2] {
         let mut all = u16x16::splat(simd, 0);
         for cell in cells {
-            all |= u16x16::from_slice(simd, &self.takes[cell.index() & 15][..]);
+            all |= self.row(simd, cell.index() as u8);
         }
-        let mut lanes = [0; 16];
-        all.store_slice(&mut lanes);
-        lanes
+        let (opener, other) = all.split();
+        [held(simd, opener, hands[0]), held(simd, other, hands[1])]
     }
 
     /// The cards for which Same or Plus fires on a cell.
     #[inline(always)]
     #[must_use]
     pub fn special(&self, resolver: &Resolver, cell: Cell) -> u16 {
-        let around = AROUND[cell.index() & 15].map(|slot| usize::from(self.lies[usize::from(slot & 15)]));
+        let around = self.around(cell);
         let mut cards = 0;
-        for (pair, (one, other)) in PAIRS.into_iter().enumerate() {
-            cards |= resolver.pairs[(pair << 8 | around[one] << 4 | around[other]) & 2047];
+        for (one, other) in PAIRS {
+            cards |= resolver.pairs[pair(one, around[one], other, around[other])];
         }
         cards
+    }
+
+    /// The cards for which Same or Plus fires on a cell with the help of a new card on a neighbouring one: nothing if they do
+    /// not touch. The new card need not be marked.
+    #[inline(always)]
+    #[must_use]
+    pub fn special_beside(&self, resolver: &Resolver, cell: Cell, new: Move) -> u16 {
+        let direction = usize::from(TOWARDS[cell.index() << 4 & 0xf0 | usize::from(new.bits() & 15)]);
+        if direction == 4 {
+            return 0;
+        }
+        let around = self.around(cell);
+        let mut cards = 0;
+        for other in OTHERS[direction & 3] {
+            cards |= resolver.pairs[pair(direction, usize::from(new.bits() >> 4), other, around[other])];
+        }
+        cards
+    }
+
+    /// The cards around a cell.
+    #[inline(always)]
+    fn around(&self, cell: Cell) -> [usize; 4] {
+        let [up, right, down, left] = AROUND[cell.index() & 15];
+        let lies = |slot: u8| usize::from(self.lies[usize::from(slot & 15)]);
+        [lies(up), lies(right), lies(down), lies(left)]
     }
 
     /// The cards that a move takes under all rules, for a card of [`special`](Self::special).

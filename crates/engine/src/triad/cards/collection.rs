@@ -50,7 +50,7 @@ impl Collection {
     pub fn read(text: &str, origin: &str, book: &Book) -> Result<Self, FileFault> {
         let mut owned: Vec<(HandCard, u32)> = Vec::new();
         for (at, line) in text.lines().map(str::trim).enumerate() {
-            let fault = |what: String| FileFault { origin: origin.to_owned(), line: at + 1, what };
+            let fault = |what: String| FileFault { origin: origin.to_owned(), line: at + 1, unread: false, what };
             let is_remark = line.starts_with('#') && !line[1..].starts_with(|next: char| next.is_ascii_digit());
             if line.is_empty() || is_remark || line == "card" || line == "card,count" {
                 continue;
@@ -71,7 +71,12 @@ impl Collection {
             owned.push((card, count));
         }
         if owned.is_empty() {
-            return Err(FileFault { origin: origin.to_owned(), line: 0, what: "there are no cards in it".to_owned() });
+            return Err(FileFault {
+                origin: origin.to_owned(),
+                line: 0,
+                unread: false,
+                what: "there are no cards in it".to_owned(),
+            });
         }
         Ok(Self { owned })
     }

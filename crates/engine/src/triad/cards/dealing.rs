@@ -4,7 +4,7 @@ use super::book::Book;
 use super::collection::Collection;
 use super::hand::{Hand, HandCard, Holder, check_deck};
 use super::npcs::Npc;
-use grid::{Player, Rng};
+use grid::Rng;
 use std::ops::RangeInclusive;
 use triad::{Edition, Element, HAND, Rules};
 
@@ -125,11 +125,6 @@ impl Dealer {
     pub fn draw(&mut self, hand: u16) -> Option<u8> {
         let cards: Vec<u8> = (0..10).filter(|card| hand >> card & 1 != 0).collect();
         self.0.pick(cards.into_iter())
-    }
-
-    /// Who opens.
-    pub fn first(&mut self) -> Player {
-        if self.0.below(2) == 0 { Player::First } else { Player::Second }
     }
 }
 

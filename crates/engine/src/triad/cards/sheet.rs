@@ -25,6 +25,8 @@ pub struct FileFault {
     pub origin: String,
     /// The line, counted from 1; 0 if the fault is of the file as a whole.
     pub line: usize,
+    /// Whether the file could not be read at all, so that nothing is known of what is in it.
+    pub unread: bool,
     /// What is wrong.
     pub what: String,
 }
@@ -58,7 +60,7 @@ pub(super) struct Sheet {
 impl Sheet {
     /// Reads a text of that kind and version 1, with columns out of `allowed`.
     pub(super) fn read(text: &str, origin: &str, kind: &str, allowed: &[&str]) -> Result<Self, FileFault> {
-        let fault = |line: usize, what: String| FileFault { origin: origin.to_owned(), line, what };
+        let fault = |line: usize, what: String| FileFault { origin: origin.to_owned(), line, unread: false, what };
         let mut lines = text.lines().enumerate().map(|(at, line)| (at + 1, line.trim_end()));
         let title = lines.next().map_or("", |(_, title)| title);
         match title.split_once(' ') {
@@ -143,7 +145,7 @@ impl Sheet {
 
     /// A fault of this file.
     pub(super) fn fault(&self, line: usize, what: String) -> FileFault {
-        FileFault { origin: self.origin.clone(), line, what }
+        FileFault { origin: self.origin.clone(), line, unread: false, what }
     }
 }
 
@@ -193,12 +195,12 @@ pub(super) fn text_of(path: &Path) -> Result<String, FileFault> {
     let origin = path.display().to_string();
     let bytes = match std::fs::read(path) {
         Ok(bytes) => bytes,
-        Err(error) => return Err(FileFault { origin, line: 0, what: error.to_string() }),
+        Err(error) => return Err(FileFault { origin, line: 0, unread: true, what: error.to_string() }),
     };
     String::from_utf8(bytes).map_err(|error| {
         let good = error.utf8_error().valid_up_to();
         let line = 1 + error.as_bytes()[..good].iter().filter(|byte| **byte == b'\n').count();
-        FileFault { origin, line, what: "this is not text in UTF-8".to_owned() }
+        FileFault { origin, line, unread: false, what: "this is not text in UTF-8".to_owned() }
     })
 }
 
