@@ -84,7 +84,6 @@ fn chaos_has_the_naive_expectation() {
 #[test]
 fn the_signature_is_the_same_everywhere() {
     let wanted = ninefold_engine::triad::signature(Isa::Scalar);
-    eprintln!("triad {wanted}");
     assert!(wanted > 100_000);
     for isa in Isa::available() {
         assert_eq!(ninefold_engine::triad::signature(isa), wanted, "{isa}");
