@@ -172,10 +172,10 @@ fn a_long_search_saves_itself_now_and_then() {
     let folder = std::env::temp_dir().join(format!("ninefold-uttt-autosave-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join("state");
-    let (position, value) = hard_suite().into_iter().nth(7).unwrap();
-    let limits = Limits { memory: 64 << 20, threads: 2, ..Limits::default() };
+    let (position, value) = hard_suite().into_iter().nth(4).unwrap();
+    let limits = Limits { memory: 16 << 20, threads: 2, ..Limits::default() };
     let mut first = Solver::new(Rules::Standard, limits).unwrap();
-    first.save_every(&path, Duration::from_millis(20));
+    first.save_every(&path, Duration::from_millis(150));
     let mut nodes = 0;
     assert_eq!(first.value(&position, &mut |at| nodes = at.nodes), Ok(value));
     let mut second = solver(Rules::Standard);
@@ -185,7 +185,7 @@ fn a_long_search_saves_itself_now_and_then() {
     assert!(again < nodes || nodes == 0, "{again} of {nodes}");
     // A place that cannot be written to does not end the search.
     let mut third = solver(Rules::Standard);
-    third.save_every(&folder.join("no such folder").join("state"), Duration::from_millis(20));
+    third.save_every(&folder.join("no such folder").join("state"), Duration::from_millis(150));
     assert_eq!(third.value(&position, &mut |_| {}), Ok(value));
     std::fs::remove_dir_all(folder).unwrap();
 }
