@@ -254,7 +254,7 @@ impl Batch {
                 let mut taken = fellows[at].simd_ge(one);
                 if self.rules.has(Rule::PlusOneSum) {
                     // Of two pairs the one without the card to the right.
-                    taken = taken & !(all & !three & with_right[at]);
+                    taken &= !(all & !three & with_right[at]);
                 }
                 caught[at] |= taken;
             }
