@@ -1,9 +1,10 @@
 //! The counted kernels, one file for each room that has some.
 
+mod cephalopods;
 mod grid;
 mod uttt;
 
 use crate::Kernel;
 
 /// One line for each room.
-pub const KERNELS: &[&[Kernel]] = &[grid::KERNELS, uttt::KERNELS];
+pub const KERNELS: &[&[Kernel]] = &[grid::KERNELS, cephalopods::KERNELS, uttt::KERNELS];

@@ -30,7 +30,7 @@ pub mod tables;
 
 pub use contest::Contest;
 pub use duel::{Aim, Duel, Stand};
-pub use moves::{Move, Moves};
+pub use moves::{MOST, Move, Moves};
 pub use position::Board;
 pub use setup::{Setup, SetupError};
 

@@ -78,7 +78,7 @@ impl fmt::Display for Move {
 }
 
 /// No board has more moves than this: `101010101` has them.
-pub(crate) const MOST: usize = 16;
+pub const MOST: usize = 16;
 
 /// The legal moves of a board: by cell, then by the captured set read as a number.
 #[derive(Clone, Debug)]

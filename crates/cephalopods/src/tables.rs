@@ -5,10 +5,11 @@
 //! | [`board_images`] | three rows | the eight images of a board, each with its symmetry's number below it | 48 Ki |
 //! | [`value_images`] | three rows | the value of the eight images | 48 Ki |
 //! | [`surroundings`] | three rows | for each cell the number of its neighbours' pips | 15 Ki |
-//! | [`LISTS`] | cell and surroundings | its moves, as a range of the next four | 16 Ki |
-//! | [`DELTAS`] | move | the XOR that plays it, in eight images | 243 Ki |
+//! | [`LISTS`] | cell and surroundings | its moves, a range of `CHANGE_OF` and `STEPS` | 16 Ki |
+//! | [`CHANGE_OF`] | move | the change it makes | 15 Ki |
+//! | [`DELTAS`] | change | the XOR that makes it, in eight images, with its kind above | 16 Ki |
 //! | [`STEPS`] | move | cell and captured cells | 15 Ki |
-//! | [`KINDS`] | move | a placement, or by how many dice it lowers | 8 Ki |
+//! | [`LONGEST_BY_DICE`] | pips and dice | no sequence of moves is longer | 0.5 Ki |
 //! | [`GAINS`] | cell and surroundings | what all its moves add to the value, in eight images | 124 Ki |
 //!
 //! A board is a sum over its cells, and so is everything above: an image or a value of a board is the OR or the sum of
@@ -22,10 +23,13 @@ use grid::{Cell, CellSet, Sym};
 /// How many moves there are in all, over all cells and all their surroundings.
 pub const MOVES: usize = 7_777;
 
+/// How many different changes those moves make: the dice that are not taken play no part.
+pub const CHANGES: usize = 514;
+
 /// How many pairs of a cell and its surroundings: four corners of 7^2, four sides of 7^3, a centre of 7^4.
 pub const PLACES: usize = 4 * 49 + 4 * 343 + 2401;
 
-/// The moves of one cell in one surroundings: a range of [`DELTAS`], [`STEPS`] and [`KINDS`].
+/// The moves of one cell in one surroundings: a range of [`CHANGE_OF`] and [`STEPS`].
 #[derive(Clone, Copy, Debug)]
 pub struct List {
     /// The first.
@@ -130,87 +134,114 @@ static CELL_VALUES: [[[u32; 8]; 8]; 9] = {
 /// Everything about moves, made in one walk over all places.
 struct Generated {
     lists: [List; PLACES],
-    deltas: [[u32; 8]; MOVES],
+    changes: [u16; MOVES],
     steps: [Move; MOVES],
-    kinds: [u8; MOVES],
+    deltas: [[u32; 8]; CHANGES],
     gains: [[u32; 8]; PLACES],
 }
+
+/// The sets of two and more of four neighbours, in order: those of the first two, then of the first three, come first.
+const CHOICES: [usize; 11] = [0b0011, 0b0101, 0b0110, 0b0111, 0b1001, 0b1010, 0b1011, 0b1100, 0b1101, 0b1110, 0b1111];
 
 const fn generate() -> Generated {
     let mut made = Generated {
         lists: [List { start: 0, count: 0 }; PLACES],
-        deltas: [[0; 8]; MOVES],
+        changes: [0; MOVES],
         steps: [Move::NONE; MOVES],
-        kinds: [0; MOVES],
+        deltas: [[0; 8]; CHANGES],
         gains: [[0; 8]; PLACES],
     };
-    let (mut next, mut cell) = (0, 0);
+    // What each change adds to the value, in eight images.
+    let mut added = [[0u32; 8]; CHANGES];
+    // The change that captures all neighbours of a place. A capture of some is that of the place with the others empty.
+    let mut all_of = [u16::MAX; PLACES];
+    let (mut next, mut changes, mut cell) = (0, 0, 0);
     while cell < 9 {
+        let (first, count) = (FIRST_PLACE[cell], surroundings_of(cell));
+        let neighbours = CellSet::beside(Cell::ALL[cell]).len();
+        change(&mut made.deltas[changes], &mut added[changes], cell, 0, [0; 4], 1);
+        let placement = changes as u16;
+        changes += 1;
         let mut number = 0;
-        while number < surroundings_of(cell) {
-            let place = FIRST_PLACE[cell] + number;
+        while number < count {
             let start = next;
             // The neighbours' pips are the digits of the number in base 7, lowest cell first.
             let pips = [number % 7, number / 7 % 7, number / 49 % 7, number / 343];
-            let mut choice: u32 = 0;
-            while choice < 16 {
-                let (mut sum, mut set, mut possible, mut neighbour) = (0, 0, choice.count_ones() >= 2, 0);
-                while neighbour < 4 {
+            let mut at = 0;
+            while at < CHOICES.len() && CHOICES[at] < 1 << neighbours {
+                let choice = CHOICES[at];
+                at += 1;
+                let (mut sum, mut only, mut set, mut weight, mut neighbour) = (0, 0, 0u16, 1, 0);
+                while neighbour < neighbours {
                     if choice >> neighbour & 1 == 1 {
-                        sum += pips[neighbour];
-                        possible &= pips[neighbour] > 0;
+                        // An absent die is as bad as one too many.
+                        sum += if pips[neighbour] == 0 { 7 } else { pips[neighbour] };
+                        only += weight * pips[neighbour];
                         set |= 1 << BESIDE[cell][neighbour];
                     }
                     neighbour += 1;
+                    weight *= 7;
                 }
-                if possible && sum <= 6 {
-                    write(&mut made, next, place, cell, CellSet::from_bits(set), sum, pips);
-                    next += 1;
+                if sum > 6 {
+                    continue;
                 }
-                choice += 1;
-            }
-            if next == start {
-                write(&mut made, next, place, cell, CellSet::EMPTY, 1, pips);
+                if all_of[first + only] == u16::MAX {
+                    change(&mut made.deltas[changes], &mut added[changes], cell, choice, pips, sum);
+                    all_of[first + only] = changes as u16;
+                    changes += 1;
+                }
+                made.changes[next] = all_of[first + only];
+                made.steps[next] = Move::new(Cell::ALL[cell], CellSet::from_bits(set));
                 next += 1;
             }
-            made.lists[place] = List { start: start as u16, count: (next - start) as u8 };
+            if next == start {
+                made.changes[next] = placement;
+                made.steps[next] = Move::new(Cell::ALL[cell], CellSet::EMPTY);
+                next += 1;
+            }
+            made.lists[first + number] = List { start: start as u16, count: (next - start) as u8 };
+            let mut mv = start;
+            while mv < next {
+                let (gain, added) = (&mut made.gains[first + number], &added[made.changes[mv] as usize]);
+                let mut sym = 0;
+                while sym < 8 {
+                    gain[sym] = gain[sym].wrapping_add(added[sym]);
+                    sym += 1;
+                }
+                mv += 1;
+            }
             number += 1;
         }
         cell += 1;
     }
-    assert!(next == MOVES);
+    assert!(next == MOVES && changes == CHANGES);
     made
 }
 
-const fn write(
-    made: &mut Generated,
-    at: usize,
-    place: usize,
+/// A die of `sum` pips appears on the cell, and the chosen ones beside it go.
+const fn change(
+    delta: &mut [u32; 8],
+    added: &mut [u32; 8],
     cell: usize,
-    captured: CellSet,
-    pips: usize,
+    choice: usize,
     beside: [usize; 4],
+    sum: usize,
 ) {
-    made.steps[at] = Move::new(Cell::ALL[cell], captured);
-    made.kinds[at] = captured.len().saturating_sub(1) as u8;
+    let kind = choice.count_ones().saturating_sub(1);
     let mut sym = 0;
     while sym < 8 {
-        made.deltas[at][sym] = CELL_IMAGES[cell][pips][sym];
-        made.gains[place][sym] = made.gains[place][sym].wrapping_add(CELL_VALUES[cell][pips][sym]);
-        sym += 1;
-    }
-    let mut neighbour = 0;
-    while neighbour < 4 {
-        let (other, shown) = (BESIDE[cell][neighbour], beside[neighbour]);
-        if other < 9 && captured.bits() >> other & 1 != 0 {
-            let mut sym = 0;
-            while sym < 8 {
-                made.deltas[at][sym] ^= CELL_IMAGES[other][shown][sym];
-                made.gains[place][sym] = made.gains[place][sym].wrapping_sub(CELL_VALUES[other][shown][sym]);
-                sym += 1;
+        delta[sym] = kind << 30 | CELL_IMAGES[cell][sum][sym];
+        added[sym] = CELL_VALUES[cell][sum][sym];
+        let mut neighbour = 0;
+        while neighbour < 4 {
+            if choice >> neighbour & 1 == 1 {
+                let (other, shown) = (BESIDE[cell][neighbour], beside[neighbour]);
+                delta[sym] ^= CELL_IMAGES[other][shown][sym];
+                added[sym] = added[sym].wrapping_sub(CELL_VALUES[other][shown][sym]);
             }
+            neighbour += 1;
         }
-        neighbour += 1;
+        sym += 1;
     }
 }
 
@@ -218,14 +249,76 @@ static GENERATED: Generated = generate();
 
 /// The moves of each place.
 pub static LISTS: [List; PLACES] = GENERATED.lists;
-/// What each move changes in [`board_images`].
-pub static DELTAS: [[u32; 8]; MOVES] = GENERATED.deltas;
+/// The change that each move makes.
+pub static CHANGE_OF: [u16; MOVES] = GENERATED.changes;
+/// What each change does to [`board_images`]; above, in bits 31 and 30, by how many dice it lowers their number: 0 for a
+/// placement, else 1, 2 or 3.
+pub static DELTAS: [[u32; 8]; CHANGES] = GENERATED.deltas;
 /// Cell and captured cells of each move.
 pub static STEPS: [Move; MOVES] = GENERATED.steps;
-/// By how many dice each move lowers their number: 0 for a placement, else 1, 2 or 3.
-pub static KINDS: [u8; MOVES] = GENERATED.kinds;
 /// The sum over the moves of each place of what they add to the value of the board, in eight images.
 pub static GAINS: [[u32; 8]; PLACES] = GENERATED.gains;
+
+/// The longest sequence of moves from any board of so many pips (down) and dice (across, 0 to 8); 0 where there is none.
+/// Measured over all boards; a test makes it again from the complete table.
+#[rustfmt::skip]
+pub static LONGEST_BY_DICE: [[u8; 9]; 55] = [
+    [61,  0,  0,  0,  0,  0,  0,  0,  0],
+    [ 0, 60,  0,  0,  0,  0,  0,  0,  0],
+    [ 0, 58, 59,  0,  0,  0,  0,  0,  0],
+    [ 0, 56, 57, 58,  0,  0,  0,  0,  0],
+    [ 0, 54, 55, 56, 57,  0,  0,  0,  0],
+    [ 0, 52, 53, 54, 55, 56,  0,  0,  0],
+    [ 0, 50, 51, 52, 53, 54, 55,  0,  0],
+    [ 0,  0, 49, 50, 51, 52, 53, 54,  0],
+    [ 0,  0, 47, 48, 49, 50, 51, 52, 53],
+    [ 0,  0, 45, 46, 47, 48, 49, 50, 51],
+    [ 0,  0, 43, 44, 45, 46, 47, 48, 49],
+    [ 0,  0, 41, 42, 43, 44, 45, 46, 47],
+    [ 0,  0, 39, 40, 41, 42, 43, 44, 45],
+    [ 0,  0,  0, 38, 39, 40, 41, 42, 43],
+    [ 0,  0,  0, 38, 37, 38, 39, 40, 41],
+    [ 0,  0,  0, 38, 37, 36, 37, 38, 39],
+    [ 0,  0,  0, 38, 37, 36, 35, 36, 37],
+    [ 0,  0,  0, 38, 37, 36, 35, 34, 35],
+    [ 0,  0,  0, 36, 37, 36, 35, 34, 33],
+    [ 0,  0,  0,  0, 35, 36, 35, 34, 33],
+    [ 0,  0,  0,  0, 33, 34, 35, 34, 33],
+    [ 0,  0,  0,  0, 31, 32, 33, 34, 33],
+    [ 0,  0,  0,  0, 29, 30, 31, 32, 33],
+    [ 0,  0,  0,  0, 27, 28, 29, 30, 31],
+    [ 0,  0,  0,  0, 25, 26, 27, 28, 29],
+    [ 0,  0,  0,  0,  0, 24, 25, 26, 27],
+    [ 0,  0,  0,  0,  0, 22, 23, 24, 25],
+    [ 0,  0,  0,  0,  0, 20, 21, 22, 23],
+    [ 0,  0,  0,  0,  0, 18, 19, 20, 21],
+    [ 0,  0,  0,  0,  0, 16, 17, 18, 19],
+    [ 0,  0,  0,  0,  0, 16, 15, 16, 17],
+    [ 0,  0,  0,  0,  0,  0, 15, 14, 15],
+    [ 0,  0,  0,  0,  0,  0, 13, 14, 13],
+    [ 0,  0,  0,  0,  0,  0, 11, 12, 13],
+    [ 0,  0,  0,  0,  0,  0,  9, 10, 11],
+    [ 0,  0,  0,  0,  0,  0,  7,  8,  9],
+    [ 0,  0,  0,  0,  0,  0,  5,  6,  7],
+    [ 0,  0,  0,  0,  0,  0,  0,  4,  3],
+    [ 0,  0,  0,  0,  0,  0,  0,  4,  3],
+    [ 0,  0,  0,  0,  0,  0,  0,  4,  3],
+    [ 0,  0,  0,  0,  0,  0,  0,  4,  3],
+    [ 0,  0,  0,  0,  0,  0,  0,  4,  3],
+    [ 0,  0,  0,  0,  0,  0,  0,  2,  3],
+    [ 0,  0,  0,  0,  0,  0,  0,  0,  1],
+    [ 0,  0,  0,  0,  0,  0,  0,  0,  1],
+    [ 0,  0,  0,  0,  0,  0,  0,  0,  1],
+    [ 0,  0,  0,  0,  0,  0,  0,  0,  1],
+    [ 0,  0,  0,  0,  0,  0,  0,  0,  1],
+    [ 0,  0,  0,  0,  0,  0,  0,  0,  1],
+    [ 0,  0,  0,  0,  0,  0,  0,  0,  0],
+    [ 0,  0,  0,  0,  0,  0,  0,  0,  0],
+    [ 0,  0,  0,  0,  0,  0,  0,  0,  0],
+    [ 0,  0,  0,  0,  0,  0,  0,  0,  0],
+    [ 0,  0,  0,  0,  0,  0,  0,  0,  0],
+    [ 0,  0,  0,  0,  0,  0,  0,  0,  0],
+];
 
 const fn row_table(row: usize, of_value: bool) -> [[u32; 8]; 512] {
     let mut table = [[0u32; 8]; 512];

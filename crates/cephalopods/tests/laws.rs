@@ -2,8 +2,8 @@
 
 use grid::simd::{Isa, dispatch, fearless_simd::Simd};
 use grid::{Game, Notation, Rng, Versus};
-use ninefold_cephalopods::kernel::{images, oriented, writeup};
-use ninefold_cephalopods::{Aim, Board, Contest, Duel, Setup, tables};
+use ninefold_cephalopods::kernel::{Turn, images, writeup};
+use ninefold_cephalopods::{Aim, Board, Contest, Duel, MOST, Setup, tables};
 use oracle::cephalopods as naive;
 use oracle::laws::{self, Plan};
 
@@ -55,16 +55,18 @@ fn kernels_of<S: Simd>(simd: S, board: Board) {
             let expected: Vec<Board> = model.iter().map(|mv| Board::from_cells(mv.after).unwrap()).collect();
             assert_eq!(listed, expected, "{board}");
 
-            let mut children = images::Children::NONE;
-            images::children(simd, board.bits(), &mut children);
-            assert_eq!(children.count, expected.len(), "{board}");
-            let mut found: Vec<_> = (0..children.count).map(|at| (children.child[at], children.kind[at])).collect();
+            let mut children = [images::Child::default(); MOST];
+            let count = images::children(simd, board.bits(), &mut children);
+            assert_eq!(count, expected.len(), "{board}");
+            let mut found: Vec<_> =
+                children[..count].iter().map(|child| (child.board(), child.sym(), child.kind())).collect();
+            assert!(children[..count].iter().all(|child| child.manner() as usize == child.kind() | child.sym() << 2));
             let mut wanted: Vec<_> = model
                 .iter()
                 .zip(&expected)
                 .map(|(mv, child)| {
                     let (canonical, sym) = child.canonical();
-                    (canonical.bits() << 3 | sym.index() as u32, mv.captured.len().saturating_sub(1) as u8)
+                    (canonical.bits(), sym.index(), mv.captured.len().saturating_sub(1))
                 })
                 .collect();
             found.sort_unstable();
@@ -92,14 +94,39 @@ fn kernels_of<S: Simd>(simd: S, board: Board) {
             let least = grid::Sym::ALL.iter().map(|&sym| board.map(sym)).min();
             assert_eq!(Some(board.canonical().0), least);
             let (canonical, to) = board.canonical();
-            let seen = oriented(simd, &tables::value_images(canonical.bits()), to.index());
+            let seen = Turn::from_canonical(simd, to.index()).of(simd, &tables::value_images(canonical.bits()));
             assert_eq!(<[u32; 8]>::from(seen), tables::value_images(board.bits()), "{board}");
+            let back = Turn::to_canonical(simd, to.index()).of(simd, &tables::value_images(board.bits()));
+            assert_eq!(<[u32; 8]>::from(back), tables::value_images(canonical.bits()), "{board}");
             for sym in grid::Sym::ALL {
                 assert_eq!(writeup::canonical(simd, board.map(sym)).0, spiral, "{board}");
                 assert_eq!(tables::value_images(board.bits())[sym.index()], naive::value(&board.map(sym).cells()));
             }
         },
     );
+}
+
+/// What the write-up's probe does, place by place.
+fn plain_probe(keys: &[u32; 8], key: u32) -> Result<usize, usize> {
+    let first = |wanted: &dyn Fn(u32) -> bool| keys.iter().position(|&known| wanted(known));
+    match first(&|known| known == key) {
+        Some(place) => Ok(place),
+        None => Err(first(&|known| known == 0).or(first(&|known| known < key)).unwrap_or(0)),
+    }
+}
+
+#[test]
+fn the_probe_of_eight_keys_is_the_plain_one() {
+    let mut rng = Rng::new(8);
+    for number in 0..5000 {
+        // Few different keys, so that all cases come up.
+        let keys = std::array::from_fn(|_| rng.below(if number % 2 == 0 { 12 } else { 1 << 31 }) << 1);
+        let key = if number % 3 == 0 { keys[rng.below(8) as usize] | 2 } else { 2 + rng.below(u32::MAX - 2) };
+        for isa in Isa::available() {
+            let found = dispatch!(isa.level(), simd => writeup::probe(simd, &keys, key));
+            assert_eq!(found, plain_probe(&keys, key), "{isa} {keys:?} {key}");
+        }
+    }
 }
 
 #[test]

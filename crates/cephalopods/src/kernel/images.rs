@@ -4,31 +4,54 @@
 //! images  = ROWS[0][row 0] | ROWS[1][row 1] | ROWS[2][row 2]        eight lanes, lane g = image g << 3 | g
 //! for each empty cell:
 //!     for each move of its surroundings:
-//!         least lane of (images ^ DELTA[move])                      the child's canonical form, and its symmetry
+//!         least lane of (images ^ DELTAS[change])                    the child's canonical form, and its symmetry
 //! ```
 
 use crate::tables::{self, List};
-use crate::{Board, Move, moves::MOST};
+use crate::{Board, MOST, Move};
 use grid::simd::fearless_simd::{Simd, prelude::*, u32x8};
 use grid::{Sym, lanes};
 
-/// A child's canonical board, shifted up by three, with the number of the symmetry that leads to it below.
-pub type Child = u32;
+/// A child: its canonical board, the symmetry that leads there, and how it came about.
+///
+/// ```text
+/// bit  31..30  0 a placement; for a capture, by how many dice it lowers their number
+///      29..3   the canonical board
+///       2..0   the number of the symmetry
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub struct Child(u32);
 
-/// The children of one board.
-#[derive(Clone, Debug)]
-pub struct Children {
-    /// As many as there are; the rest is of no account.
-    pub child: [Child; MOST],
+const _: () = assert!(size_of::<Child>() == 4);
+
+impl Child {
+    /// The bits of the canonical board.
+    #[inline(always)]
+    #[must_use]
+    pub const fn board(self) -> u32 {
+        self.0 >> 3 & ((1 << 27) - 1)
+    }
+
+    /// The symmetry that takes the child to its canonical board.
+    #[inline(always)]
+    #[must_use]
+    pub const fn sym(self) -> usize {
+        self.0 as usize & 7
+    }
+
     /// 0 for a placement; for a capture, by how many dice it lowers their number.
-    pub kind: [u8; MOST],
-    /// How many there are.
-    pub count: usize,
-}
+    #[inline(always)]
+    #[must_use]
+    pub const fn kind(self) -> usize {
+        (self.0 >> 30) as usize
+    }
 
-impl Children {
-    /// None.
-    pub const NONE: Self = Self { child: [0; MOST], kind: [0; MOST], count: 0 };
+    /// Kind and symmetry in five bits, `kind | sym << 2`.
+    #[inline(always)]
+    #[must_use]
+    pub const fn manner(self) -> u32 {
+        self.0.rotate_left(2) & 31
+    }
 }
 
 /// The eight images of a board, each with its symmetry's number in the low three bits.
@@ -49,7 +72,7 @@ pub fn values<S: Simd>(simd: S, bits: u32) -> u32x8<S> {
 
 /// The least lane.
 #[inline(always)]
-pub fn least<S: Simd>(_: S, images: u32x8<S>) -> Child {
+pub fn least<S: Simd>(_: S, images: u32x8<S>) -> u32 {
     let (low, high) = images.split();
     let four = low.min(high);
     let two = four.min(four.slide::<2>(four));
@@ -64,9 +87,10 @@ pub fn canonical<S: Simd>(simd: S, board: Board) -> (Board, Sym) {
     (Board::from_bits_unchecked(least >> 3), Sym::ALL[least as usize & 7])
 }
 
-/// All children, by cell with the centre last: 1 load, 1 XOR and the reduction each.
+/// All children, by cell with the centre last; gives how many. Each is 1 load, 1 XOR and the reduction: its kind rides in
+/// the two bits above the images, the same in all lanes.
 #[inline(always)]
-pub fn children<S: Simd>(simd: S, bits: u32, out: &mut Children) {
+pub fn children<S: Simd>(simd: S, bits: u32, out: &mut [Child; MOST]) -> usize {
     let images = images(simd, bits);
     let empty = lanes::zero_mask::<3>(u64::from(bits));
     let mut count = 0;
@@ -75,16 +99,15 @@ pub fn children<S: Simd>(simd: S, bits: u32, out: &mut Children) {
         #[inline(always)]
         |place| {
             let List { start, count: moves } = tables::LISTS[place];
-            for mv in usize::from(start)..usize::from(start) + usize::from(moves) {
-                let delta: u32x8<S> = tables::DELTAS[mv].simd_into(simd);
+            for &change in &tables::CHANGE_OF[usize::from(start)..usize::from(start) + usize::from(moves)] {
+                let delta: u32x8<S> = tables::DELTAS[usize::from(change)].simd_into(simd);
                 // The slot is masked rather than checked: no board has more than 16 children.
-                out.child[count % MOST] = least(simd, images ^ delta);
-                out.kind[count % MOST] = tables::KINDS[mv];
+                out[count % MOST] = Child(least(simd, images ^ delta));
                 count += 1;
             }
         },
     );
-    out.count = count.min(MOST);
+    count.min(MOST)
 }
 
 /// The sum of the values of all children, in eight images, and how many there are: no child is made.

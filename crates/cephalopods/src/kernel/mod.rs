@@ -6,6 +6,7 @@
 //! | | [`images::canonical`] | three row loads, two ORs, least lane |
 //! | children | [`writeup::children`] | SWAR sums of neighbours; corners four at a time, sides, centre |
 //! | | [`images::children`] | neighbours' pips as an index; a list of XORs, already in eight images |
+//! | probe of a cache | [`writeup::probe`] | eight keys compared at once |
 //!
 //! The engines use `images`: a child costs one load and one XOR, and its canonical form nothing but the reduction, because
 //! a move changes all eight images by a constant. The two have not been timed against each other yet.
@@ -21,34 +22,43 @@ use grid::simd::fearless_simd::{Simd, prelude::*, u8x32, u32x8};
 
 /// Where the lanes of a canonical board's images are found by a board that symmetry `s` takes there:
 /// `map(x, g) = map(canonical, s' then g)`.
-pub static ORDER: [[u32; 8]; 8] = {
+pub static ORDER: [[u32; 8]; 8] = order(true);
+
+/// The other way round: where a canonical board's lanes are found in a board that symmetry `s` takes there.
+static ORDER_BACK: [[u32; 8]; 8] = order(false);
+
+const fn order(inverse: bool) -> [[u32; 8]; 8] {
     let mut table = [[0; 8]; 8];
-    let mut sym = 0;
-    while sym < 8 {
+    let mut number = 0;
+    while number < 8 {
+        let sym = if inverse { grid::Sym::ALL[number].inverse() } else { grid::Sym::ALL[number] };
         let mut lane = 0;
         while lane < 8 {
-            table[sym][lane] = grid::Sym::ALL[sym].inverse().then(grid::Sym::ALL[lane]).index() as u32;
+            table[number][lane] = sym.then(grid::Sym::ALL[lane]).index() as u32;
             lane += 1;
         }
-        sym += 1;
+        number += 1;
     }
     table
-};
+}
 
 /// The same within one half of four lanes, as bytes: a symmetry that mirrors exchanges the halves, and either turns each.
-static HALF_ORDER: [[u8; 32]; 8] = {
+static HALF_ORDER: [[u8; 32]; 8] = half_order(&ORDER);
+static HALF_ORDER_BACK: [[u8; 32]; 8] = half_order(&ORDER_BACK);
+
+const fn half_order(order: &[[u32; 8]; 8]) -> [[u8; 32]; 8] {
     let mut table = [[0; 32]; 8];
     let mut sym = 0;
     while sym < 8 {
         let mut byte = 0;
         while byte < 32 {
-            table[sym][byte] = (ORDER[sym][byte / 4] % 4 * 4) as u8 + byte as u8 % 4;
+            table[sym][byte] = (order[sym][byte / 4] % 4 * 4) as u8 + byte as u8 % 4;
             byte += 1;
         }
         sym += 1;
     }
     table
-};
+}
 
 #[cfg(target_arch = "x86_64")]
 grid::simd::fearless_simd::kernel!(
@@ -58,21 +68,47 @@ grid::simd::fearless_simd::kernel!(
     }
 );
 
-/// The eight values of a canonical board as seen by the board that symmetry `sym` takes to it. One permutation on AVX2;
-/// elsewhere two loads in the right order and a byte shuffle of each half.
-#[inline(always)]
-pub fn oriented<S: Simd>(simd: S, lanes: &[u32; 8], sym: usize) -> u32x8<S> {
-    let sym = sym & 7;
-    #[cfg(target_arch = "x86_64")]
-    if let Level::Avx2(avx2) = simd.level() {
-        let (lanes, order): (u32x8<_>, u32x8<_>) = ((*lanes).simd_into(avx2), ORDER[sym].simd_into(avx2));
-        let turned: u32x8<_> = permuted(avx2, lanes.into(), order.into()).simd_into(avx2);
-        return <[u32; 8]>::from(turned).simd_into(simd);
+/// A permutation of eight lanes, ready for use: one instruction on AVX2, elsewhere two loads in the right order and a byte
+/// shuffle of each half.
+#[derive(Clone, Copy)]
+pub struct Turn<S: Simd> {
+    order: u32x8<S>,
+    half_order: u8x32<S>,
+    mirrored: usize,
+}
+
+impl<S: Simd> Turn<S> {
+    /// From the eight values of a canonical board to those of a board that symmetry `sym` takes to it.
+    #[inline(always)]
+    pub fn from_canonical(simd: S, sym: usize) -> Self {
+        let sym = sym & 7;
+        let order = ORDER[sym].simd_into(simd);
+        Self { order, half_order: HALF_ORDER[sym].simd_into(simd), mirrored: sym & 4 }
     }
-    let mirrored = sym & 4;
-    let halves: [u32; 8] = core::array::from_fn(|lane| lanes[lane ^ mirrored]);
-    let halves: u32x8<S> = halves.simd_into(simd);
-    halves.swizzle_dyn_within_blocks(u8x32::simd_from(simd, HALF_ORDER[sym]))
+
+    /// The other way round: from the eight values of a board to those of its canonical form, to which `sym` takes it.
+    #[inline(always)]
+    pub fn to_canonical(simd: S, sym: usize) -> Self {
+        let sym = sym & 7;
+        let order = ORDER_BACK[sym].simd_into(simd);
+        // A mirror image is its own inverse, and a turn mirrors nothing.
+        Self { order, half_order: HALF_ORDER_BACK[sym].simd_into(simd), mirrored: sym & 4 }
+    }
+
+    /// The permuted values.
+    #[inline(always)]
+    pub fn of(self, simd: S, lanes: &[u32; 8]) -> u32x8<S> {
+        #[cfg(target_arch = "x86_64")]
+        if let Level::Avx2(avx2) = simd.level() {
+            let lanes: u32x8<_> = (*lanes).simd_into(avx2);
+            let order: u32x8<_> = <[u32; 8]>::from(self.order).simd_into(avx2);
+            let turned: u32x8<_> = permuted(avx2, lanes.into(), order.into()).simd_into(avx2);
+            return <[u32; 8]>::from(turned).simd_into(simd);
+        }
+        let halves: [u32; 8] = core::array::from_fn(|lane| lanes[lane ^ self.mirrored]);
+        let halves: u32x8<S> = halves.simd_into(simd);
+        halves.swizzle_dyn_within_blocks(self.half_order)
+    }
 }
 
 /// Asks for a cache line that will be needed soon. Any index is fine.

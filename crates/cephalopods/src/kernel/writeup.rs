@@ -2,7 +2,7 @@
 //!
 //! Kept because they teach, because they need no table, and because the `cache` engine is the write-up's engine.
 
-use crate::{Board, moves::MOST};
+use crate::{Board, MOST};
 use grid::simd::fearless_simd::{Simd, mask32x4, prelude::*, u32x4, u32x8};
 use grid::{Sym, cells, lanes, spiral};
 
@@ -26,6 +26,22 @@ pub fn canonical<S: Simd>(simd: S, board: Board) -> (Board, Sym) {
     let least = super::images::least(simd, (turned << 3) | numbers);
     let word = spiral::word::<3>(u64::from(least >> 3), bits) as u32;
     (Board::from_bits_unchecked(word), Sym::ALL[least as usize & 7])
+}
+
+/// Eight keys of a cache at once: the place of the key if it is there; if not, the place that it may take: an empty one,
+/// else that of a smaller key, else the first. Places are found in order; an empty one holds 0.
+#[inline(always)]
+pub fn probe<S: Simd>(simd: S, keys: &[u32; 8], key: u32) -> Result<usize, usize> {
+    let keys: u32x8<S> = (*keys).simd_into(simd);
+    let wanted = u32x8::splat(simd, key);
+    let found = keys.simd_eq(wanted).to_bitmask();
+    if found != 0 {
+        return Ok(found.trailing_zeros() as usize);
+    }
+    let free = keys.simd_eq(u32x8::splat(simd, 0)).to_bitmask();
+    let smaller = keys.simd_lt(wanted).to_bitmask();
+    let taken = if free != 0 { free } else { smaller | 1 << 31 };
+    Err(taken.trailing_zeros() as usize % 31)
 }
 
 const fn lane(cell: u32) -> u32 {

@@ -68,7 +68,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     for (name, choice) in names.iter().zip(&arguments.engine) {
         let mut engine = super::open(*choice, arguments.file.as_ref(), isa)?;
         let bar = crate::progress::bar(u64::from(plan.last_rank) + 1);
-        let times = heat::measure(&mut engine, &plan, &mut |done| bar.set_position(u64::from(done)));
+        let times = heat::measure(&mut engine, &plan, &mut |done| bar.set_position(u64::from(done)))
+            .map_err(|error| Failure::Run(error.to_string()))?;
         bar.finish_and_clear();
         if arguments.json {
             output.json(&Measured { engine: name, plan: &plan, ms: &times })?;

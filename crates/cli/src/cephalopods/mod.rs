@@ -165,6 +165,10 @@ fn board(text: &str) -> Result<Board, Failure> {
     read_board(text).map_err(|fault| Failure::Usage(fault.pointing_into(text).to_string()))
 }
 
+fn answer(engine: &mut Engine, board: Board, depth: u32) -> Result<engine::cephalopods::Sum, Failure> {
+    engine.sum(board, depth).map_err(|error| Failure::Run(error.to_string()))
+}
+
 fn sum(arguments: &SumArguments) -> Result<(), Failure> {
     let mut output = Output::new();
     let mut show = |answer: engine::cephalopods::Sum| {
@@ -173,7 +177,7 @@ fn sum(arguments: &SumArguments) -> Result<(), Failure> {
     if arguments.board != "-" {
         let board = board(&arguments.board)?;
         let depth = arguments.depth.ok_or_else(|| Failure::Usage("--depth is missing: the most moves".into()))?;
-        return show(arguments.engine.open()?.sum(board, depth));
+        return show(answer(&mut arguments.engine.open()?, board, depth)?);
     }
     let mut engine = arguments.engine.open()?;
     for (number, line) in std::io::stdin().lines().enumerate() {
@@ -191,7 +195,7 @@ fn sum(arguments: &SumArguments) -> Result<(), Failure> {
                 .parse()
                 .map_err(|_| wrong(&grid::TextError::new(line.len().min(text.len() + 1), "a depth, 0 or more")))?,
         };
-        show(engine.sum(board, depth))?;
+        show(answer(&mut engine, board, depth)?)?;
     }
     Ok(())
 }
@@ -249,5 +253,5 @@ fn contest(arguments: &EngineArguments) -> Result<(), Failure> {
         return Err(Failure::Usage("standard input goes on after the depth and nine cells".into()));
     }
     let board = Board::try_from(Setup(cells)).map_err(|fault| Failure::Usage(fault.to_string()))?;
-    Output::new().line(arguments.open()?.sum(board, depth).sum)
+    Output::new().line(answer(&mut arguments.open()?, board, depth)?.sum)
 }

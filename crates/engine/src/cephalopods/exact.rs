@@ -1,10 +1,10 @@
 //! Exact mode: how many sequences there are, how long they are, where they end, and their sum without any modulus.
 //!
-//! The same graph as `scratch`, walked forwards with 128-bit counts of the ways into each board, by captures so far and by
-//! the image in which the board is met. The empty board has 4 * 10^34 games, so counts and sums of single digits fit 128
+//! The same graph as `scratch`, walked forwards with 128-bit counts of the ways into each board, by moves to go and by the
+//! image in which the board is met. The empty board has 4 * 10^34 games, so counts and sums of single digits fit 128
 //! bits; the sum of the values needs about 145 and is put together in decimal.
 
-use super::graph::Graph;
+use super::graph::{Bucket, Graph, Question, Targets};
 use cephalopods::kernel::ORDER;
 use cephalopods::{Board, LONGEST, Moves, tables};
 use grid::simd::{Isa, dispatch};
@@ -39,83 +39,62 @@ pub fn count(isa: Isa, board: Board, depth: u32, finals: usize) -> Exact {
         ends.add(board, 0, 1);
     } else {
         let (root, sym) = board.canonical();
-        let mut graph = Graph::default();
-        dispatch!(isa.level(), simd => graph.explore(simd, root, depth.min(LONGEST), usize::MAX));
-        walk(&graph, sym.inverse(), &mut ends);
+        let question = Question { root, depth: depth.min(LONGEST), barrier: usize::MAX, lengths: true };
+        let mut walk = Walk { depth: question.depth, lists: Default::default(), ends };
+        let mut one = [0; 8];
+        one[sym.inverse().index()] = 1;
+        walk.lists[root.rank() as usize & 1][root.dice() as usize].push(one);
+        let mut visit = |bucket: &Bucket, targets: Targets<'_>| walk.add(bucket, targets);
+        dispatch!(isa.level(), simd => Graph::default().walk(simd, question, &mut visit));
+        ends = walk.ends;
     }
     ends.into_exact(finals)
 }
 
-/// Counts by captures and image: `counts[start + captures - low][image]`.
-#[derive(Default)]
-struct Ways {
-    starts: Vec<u32>,
-    counts: Vec<[u128; 8]>,
+/// The counts on the way, as `scratch` has them.
+struct Walk {
+    depth: u32,
+    lists: [[Vec<[u128; 8]>; 9]; 2],
+    ends: Ends,
 }
 
-impl Ways {
-    fn of(nodes: &[super::graph::Node]) -> Self {
-        let mut ways = Self::default();
-        let mut next = 0;
-        for node in nodes {
-            ways.starts.push(next);
-            next += 32 - node.ways.leading_zeros() - node.ways.trailing_zeros();
+impl Walk {
+    fn add(&mut self, bucket: &Bucket, targets: Targets<'_>) {
+        let list = std::mem::take(&mut self.lists[bucket.rank & 1][bucket.dice]);
+        for target in targets.into_iter().flatten() {
+            self.lists[target.rank & 1][target.dice].resize(target.slots, [0; 8]);
         }
-        ways.counts = vec![[0; 8]; next as usize];
-        ways
-    }
-}
-
-fn walk(graph: &Graph, root_image: Sym, ends: &mut Ends) {
-    let ways_of = |rank: usize| -> [Ways; 9] { std::array::from_fn(|dice| Ways::of(&graph.bucket(rank, dice).nodes)) };
-    let mut here = ways_of(graph.first_rank);
-    // The root has more dice than anything else of its rank.
-    if let Some(first) = here.iter_mut().rev().find_map(|ways| ways.counts.first_mut()) {
-        first[root_image.index()] = 1;
-    }
-    for rank in graph.first_rank..=graph.last_rank {
-        let placed = (rank - graph.first_rank) as u32;
-        let mut next = ways_of(rank + 1);
-        for dice in (0..9).rev() {
-            let bucket = graph.bucket(rank, dice);
-            let own = std::mem::take(&mut here[dice]);
-            let mut edges = bucket.edges.iter();
-            for (node, &start) in bucket.nodes.iter().zip(&own.starts) {
-                let low = node.ways.trailing_zeros();
-                let counts = &own.counts[start as usize..];
-                let occurs = (low..32 - node.ways.leading_zeros()).filter(|captures| node.ways >> captures & 1 == 1);
-                for captures in occurs.clone() {
-                    let moved = placed + captures;
-                    // The next move is the last one: by the depth, or because it fills the board.
-                    if moved + 1 == graph.depth || node.edges() == 0 {
-                        let board = Board::from_bits_unchecked(node.board());
-                        for mv in Moves::of(board) {
-                            let end = cephalopods::Contest.play_unchecked(&board, mv);
-                            for image in Sym::ALL {
-                                let ways = counts[(captures - low) as usize][image.index()];
-                                ends.add(end.map(image), moved + 1, ways);
-                            }
-                        }
-                    }
-                }
-                for edge in edges.by_ref().take(node.edges()) {
-                    let (nodes, ways, captured) = if edge.kind() == 0 {
-                        (&graph.bucket(rank + 1, dice + 1).nodes, &mut next[dice + 1], 0)
-                    } else {
-                        (&graph.bucket(rank, dice - edge.kind()).nodes, &mut here[dice - edge.kind()], 1)
-                    };
-                    let child_low = nodes[edge.child()].ways.trailing_zeros();
-                    for captures in occurs.clone().filter(|captures| placed + captures + 1 < graph.depth) {
-                        let at = ways.starts[edge.child()] + captures + captured - child_low;
-                        let (from, to) = (&counts[(captures - low) as usize], &mut ways.counts[at as usize]);
-                        for image in 0..8 {
-                            to[ORDER[edge.sym()][image] as usize] += from[image];
+        let (mut edges, mut slots) = (bucket.edges.iter(), &list[..]);
+        for node in &bucket.nodes {
+            let skipped = node.ways.trailing_zeros();
+            let (own, rest) = slots.split_at((32 - node.ways.leading_zeros() - skipped) as usize);
+            slots = rest;
+            let occurs = || own.iter().zip(skipped..).filter(|(_, captures)| node.ways >> captures & 1 == 1);
+            for (counts, captures) in occurs() {
+                let moves = bucket.moves - captures;
+                // The next move is the last one: by the depth, or because it fills the board.
+                if moves == 1 || node.edges() == 0 {
+                    let board = Board::from_bits_unchecked(node.board());
+                    for mv in Moves::of(board) {
+                        let end = cephalopods::Contest.play_unchecked(&board, mv);
+                        for image in Sym::ALL {
+                            self.ends.add(end.map(image), self.depth - moves + 1, counts[image.index()]);
                         }
                     }
                 }
             }
+            for edge in edges.by_ref().take(node.edges()) {
+                let Some(target) = targets[edge.kind()] else { continue };
+                let list = &mut self.lists[target.rank & 1][target.dice];
+                for (from, captures) in occurs().filter(|(_, captures)| bucket.moves - captures > 1) {
+                    let captures = captures + u32::from(edge.kind() != 0);
+                    let to = &mut list[target.starts[edge.child()].wrapping_add(captures) as usize];
+                    for image in 0..8 {
+                        to[ORDER[edge.sym()][image] as usize] += from[image];
+                    }
+                }
+            }
         }
-        here = next;
     }
 }
 

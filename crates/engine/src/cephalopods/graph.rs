@@ -1,6 +1,7 @@
-//! Every canonical board within reach of one board, each found once: the first half of the `scratch` engine.
+//! Every canonical board within reach of one board, each found and expanded once: what `scratch` and the exact counts walk
+//! over.
 //!
-//! Boards are found in the order (pips ascending, dice descending), which no move goes against: a placement raises the
+//! Boards come up in the order (pips ascending, dice descending), which no move goes against: a placement raises the
 //! pips, a capture keeps them and lowers the dice. When a *bucket* (one number of pips, one of dice) comes up, all ways
 //! into its boards are known, so each board is expanded once, however many depths it occurs at.
 //!
@@ -11,12 +12,15 @@
 //!  pips r+1   [ ]->[ ]->[ ]->[ ]                   a placement goes down and one to the left
 //! ```
 //!
-//! The depth at which a board occurs is its placements (the same for the whole bucket) plus its captures, so one word
-//! of bits says at which depths it occurs. Full boards are never stored: only a placement on the ninth cell makes one.
+//! A bucket is handed out as soon as it is expanded and its memory is used again, so only the boards of two ranks are
+//! held. All boards of a bucket have made the same number of placements, so the moves to go with which a board occurs
+//! differ only by its captures, and one word of bits says after how many it occurs. Full boards are never stored: only a
+//! placement on the ninth cell makes one.
 
-use cephalopods::kernel::images::{self, Children};
+use cephalopods::kernel::images::{self, Child};
 use cephalopods::kernel::prefetch;
-use cephalopods::{Board, LONGEST};
+use cephalopods::tables::LONGEST_BY_DICE;
+use cephalopods::{Board, LONGEST, MOST};
 use grid::simd::Simd;
 
 /// One canonical board.
@@ -52,8 +56,8 @@ const BOARD: u32 = (1 << 27) - 1;
 /// A move between canonical boards.
 ///
 /// ```text
-/// bit  2..0     the symmetry that takes the child to its canonical form
-///      4..3     0 a placement, else the captured dice less one
+/// bit  1..0     0 a placement, else the captured dice less one
+///      4..2     the symmetry that takes the child to its canonical form
 ///     31..5     the child's number in its bucket
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -62,13 +66,13 @@ pub(crate) struct Edge(u32);
 impl Edge {
     #[inline(always)]
     pub(crate) fn sym(self) -> usize {
-        (self.0 & 7) as usize
+        (self.0 >> 2 & 7) as usize
     }
 
     /// 0 for a placement; for a capture, by how many dice it lowers.
     #[inline(always)]
     pub(crate) fn kind(self) -> usize {
-        (self.0 >> 3 & 3) as usize
+        (self.0 & 3) as usize
     }
 
     #[inline(always)]
@@ -77,89 +81,138 @@ impl Edge {
     }
 }
 
-/// The boards of one number of pips and one of dice, in the order they were found, and their edges one after another.
-#[derive(Clone, Debug, Default)]
+/// An expanded bucket: its boards in the order they were found, and their edges one after another.
+#[derive(Debug, Default)]
 pub(crate) struct Bucket {
+    pub(crate) rank: usize,
+    pub(crate) dice: usize,
+    /// The moves to go before any capture.
+    pub(crate) moves: u32,
+    /// Fewer captures than this count as so many: even then more moves are to go than the longest sequence has.
+    pub(crate) least: u32,
     pub(crate) nodes: Vec<Node>,
     pub(crate) edges: Vec<Edge>,
+    /// For each board, where its counts are in the bucket's list: those after `c` captures at `starts + c`. They lie close,
+    /// from the first to the last of its ways.
+    pub(crate) starts: Vec<u32>,
+    /// How long that list is.
+    pub(crate) slots: usize,
 }
 
-/// Open addressing from board to number: a slot is the board and, above it, the number plus one. Grows at two thirds.
+/// The bucket that each kind of edge leads to.
+pub(crate) type Targets<'a> = [Option<&'a Bucket>; 4];
+
+/// Where each kind of edge leads from a bucket, as rank and dice; kinds that cannot occur there lead nowhere.
+fn places(rank: usize, dice: usize) -> [Option<(usize, usize)>; 4] {
+    std::array::from_fn(|kind| match kind {
+        0 => Some((rank + 1, dice + 1)).filter(|_| dice < 8),
+        kind => dice.checked_sub(kind).filter(|&dice| dice > 0).map(|dice| (rank, dice)),
+    })
+}
+
+/// The boards of a bucket that is being filled, and open addressing from board to number.
+///
+/// ```text
+/// slot  bits 17..0  the number plus one; 0 is a free slot      31..18  the board's cells 0 to 3 and two bits of cell 4
+/// ```
 #[derive(Debug, Default)]
-struct Index {
-    slots: Vec<u64>,
-    /// `64 - log2` of the slots in use, for the multiplicative hash whose top bits are the good ones.
+struct Filling {
+    nodes: Vec<Node>,
+    /// At most two thirds are taken.
+    slots: Vec<u32>,
+    /// `64 - log2` of the slots, for the multiplicative hash whose top bits are the good ones.
     shift: u32,
-    used: usize,
 }
 
-impl Index {
+impl Filling {
     /// Empties it, with room for so many boards.
     fn reset(&mut self, room: usize) {
-        let capacity = (room * 2).next_power_of_two().max(64);
+        self.nodes.clear();
+        self.clear_slots((room * 3 / 2 + BLOCK * MOST * 3 / 2).next_power_of_two());
+    }
+
+    fn clear_slots(&mut self, capacity: usize) {
         self.shift = 64 - capacity.trailing_zeros();
         self.slots.clear();
         self.slots.resize(capacity, 0);
-        self.used = 0;
     }
 
+    /// Where the search for a board begins.
     #[inline(always)]
-    fn home(&self, board: u32) -> usize {
-        (u64::from(board).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift) as usize
+    fn home(&self, board: u32) -> u32 {
+        (u64::from(board).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift) as u32
     }
 
-    /// The number of `board`, which joins `nodes` if it is new.
+    /// The number of `board`, which joins if it is new, with the ways added. There must be room.
     #[inline(always)]
-    fn number(&mut self, board: u32, nodes: &mut Vec<Node>) -> usize {
-        let last = self.slots.len() - 1;
-        let mut at = self.home(board);
+    fn add(&mut self, board: u32, home: u32, ways: u32) -> u32 {
+        let last = self.slots.len().wrapping_sub(1);
+        let tag = board << 18;
+        let mut at = home as usize;
         loop {
-            let slot = self.slots[at & last];
-            if slot == 0 {
-                break;
+            let slot = &mut self.slots[at & last];
+            let number = (*slot ^ tag).wrapping_sub(1);
+            if let Some(node) = self.nodes.get_mut(number as usize)
+                && node.key == board
+            {
+                node.ways |= ways;
+                return number;
             }
-            if slot as u32 == board {
-                return (slot >> 32) as usize - 1;
+            if *slot == 0 {
+                let number = self.nodes.len() as u32;
+                *slot = tag | (number + 1);
+                self.nodes.push(Node { key: board, ways });
+                return number;
             }
             at += 1;
         }
-        self.slots[at & last] = u64::from(board) | (nodes.len() as u64 + 1) << 32;
-        nodes.push(Node { key: board, ways: 0 });
-        self.used += 1;
-        if self.used * 3 > self.slots.len() * 2 {
-            self.grow(nodes);
+    }
+
+    /// Makes room for a block's children.
+    #[inline(always)]
+    fn make_room(&mut self) {
+        if (self.nodes.len() + BLOCK * MOST) * 3 > self.slots.len() * 2 && !self.slots.is_empty() {
+            self.grow();
         }
-        nodes.len() - 1
     }
 
     #[cold]
-    fn grow(&mut self, nodes: &[Node]) {
-        let used = self.used;
-        self.reset(self.slots.len());
-        self.used = used;
+    #[inline(never)]
+    fn grow(&mut self) {
+        self.clear_slots(self.slots.len() * 2);
         let last = self.slots.len() - 1;
-        for (number, node) in nodes.iter().enumerate() {
-            let mut at = self.home(node.board());
+        for (number, node) in (1..).zip(&self.nodes) {
+            let mut at = self.home(node.key) as usize;
             while self.slots[at & last] != 0 {
                 at += 1;
             }
-            self.slots[at & last] = u64::from(node.board()) | (number as u64 + 1) << 32;
+            self.slots[at & last] = node.key << 18 | number;
         }
     }
 }
 
-/// The graph below one board.
+/// What is asked of the graph.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Question {
+    /// A canonical board that is not full.
+    pub(crate) root: Board,
+    /// The most moves: from 1 to [`LONGEST`](cephalopods::LONGEST).
+    pub(crate) depth: u32,
+    /// Boards of this number of pips are found but not expanded.
+    pub(crate) barrier: usize,
+    /// Whether lengths of sequences are to be told apart. If not, more moves to go than the longest sequence from any board
+    /// of a bucket are counted as so many.
+    pub(crate) lengths: bool,
+}
+
+/// The memory of a walk over a graph, used again by the next.
 #[derive(Debug, Default)]
 pub(crate) struct Graph {
-    /// By pips, then by dice.
-    buckets: Vec<[Bucket; 9]>,
-    /// The index of each number of dice, for the pips at hand and the next.
-    index: [[Index; 9]; 2],
-    pub(crate) first_rank: usize,
-    pub(crate) last_rank: usize,
-    pub(crate) depth: u32,
-    /// Expanding stops here: the boards of this number of pips are leaves.
-    pub(crate) barrier: usize,
+    /// By parity of the pips, then by dice.
+    filling: [[Filling; 9]; 2],
+    /// The same, expanded, from when it comes up until all its edges' children have come up.
+    buckets: [[Bucket; 9]; 2],
+    size: GraphSize,
 }
 
 /// What was found, for reports and for the signature.
@@ -171,137 +224,138 @@ pub struct GraphSize {
     pub edges: u64,
 }
 
-impl Graph {
-    /// The bucket of so many pips and dice.
-    #[inline(always)]
-    pub(crate) fn bucket(&self, rank: usize, dice: usize) -> &Bucket {
-        &self.buckets[rank][dice]
-    }
+/// So many boards are expanded at a time: while their slots come in from memory, the next ones are made.
+const BLOCK: usize = 8;
 
+impl Graph {
     pub(crate) fn size(&self) -> GraphSize {
-        let ranks = &self.buckets[self.first_rank..=self.last_rank];
-        let mut size = GraphSize::default();
-        for bucket in ranks.iter().flatten() {
-            size.boards += bucket.nodes.len() as u64;
-            size.edges += bucket.edges.len() as u64;
-        }
-        size
+        self.size
     }
 
     /// The bytes held for reuse.
     pub(crate) fn bytes(&self) -> usize {
-        let lists: usize = self.buckets.iter().flatten().map(|b| b.nodes.capacity() * 8 + b.edges.capacity() * 4).sum();
-        lists + self.index.iter().flatten().map(|index| index.slots.capacity() * 8).sum::<usize>()
+        let filling = self.filling.iter().flatten().map(|f| f.nodes.capacity() * 8 + f.slots.capacity() * 4);
+        let expanded = self.buckets.iter().flatten();
+        filling.sum::<usize>()
+            + expanded.map(|b| b.nodes.capacity() * 8 + (b.edges.capacity() + b.starts.capacity()) * 4).sum::<usize>()
     }
 
-    /// Finds every board within `depth` moves of `root`, a canonical board that is not full; `depth` is at least 1.
-    /// Boards of `barrier` pips are found but not expanded.
+    /// Finds every board within reach and hands out the buckets in order: each to `visit`, by its parity and dice, once
+    /// everything its edges lead to has come up too.
     #[inline(always)]
-    pub(crate) fn explore<S: Simd>(&mut self, simd: S, root: Board, depth: u32, barrier: usize) {
-        debug_assert!(!root.is_full() && depth >= 1);
-        self.buckets.resize_with(56, Default::default);
-        for bucket in self.buckets.iter_mut().flatten() {
-            bucket.nodes.clear();
-            bucket.edges.clear();
-        }
-        self.depth = depth.min(LONGEST);
-        self.barrier = barrier;
-        self.first_rank = root.rank() as usize;
-        let (mut rank, root_dice) = (self.first_rank, root.dice() as usize);
-        self.index[rank & 1].iter_mut().for_each(|index| index.reset(1));
-        self.index[rank & 1][root_dice].number(root.bits(), &mut self.buckets[rank][root_dice].nodes);
-        self.buckets[rank][root_dice].nodes[0].ways = 1;
-        loop {
-            self.last_rank = rank;
-            for dice in 0..9 {
-                // A placement leads to one die more; ranks grow by less than half again.
-                let room = self.buckets[rank][dice].nodes.len();
-                self.index[(rank + 1) & 1][dice].reset(room + room / 2);
-            }
-            if rank < barrier {
-                for dice in (0..9).rev() {
-                    if self.buckets[rank][dice].nodes.is_empty() {
-                        continue;
+    pub(crate) fn walk<S: Simd>(&mut self, simd: S, question: Question, visit: &mut impl FnMut(&Bucket, Targets<'_>)) {
+        let Question { root, depth, barrier, lengths } = question;
+        self.size = GraphSize::default();
+        self.filling.iter_mut().flatten().for_each(|filling| filling.reset(1));
+        self.buckets.iter_mut().flatten().for_each(|bucket| bucket.nodes.clear());
+        let mut rank = root.rank() as usize;
+        // More moves than the longest sequence change nothing.
+        let longest = |rank: usize, dice: usize| if lengths { LONGEST } else { LONGEST_BY_DICE[rank][dice].into() };
+        let depth = depth.min(longest(rank, root.dice() as usize));
+        let first = &mut self.filling[rank & 1][root.dice() as usize];
+        first.add(root.bits(), 0, 1);
+        let (first_rank, mut found) = (rank, 1);
+        // One rank more than has boards, so that the last is handed out too.
+        while found > 0 {
+            found = 0;
+            let moves = depth.saturating_sub((rank - first_rank) as u32);
+            for dice in (0..10).rev() {
+                if dice < 9 {
+                    // Captures are counted up to 31; to hold them at a smaller number is always right.
+                    let least = moves.saturating_sub(longest(rank, dice)).min(31);
+                    let room = self.start(rank, dice, moves, least);
+                    if room > 0 && rank < barrier {
+                        simd.vectorize(
+                            #[inline(always)]
+                            || self.expand(simd, rank & 1, dice),
+                        );
                     }
-                    simd.vectorize(
-                        #[inline(always)]
-                        || self.expand(simd, rank, dice),
-                    );
+                    self.filling[rank & 1][dice].reset(room);
+                    found += room;
+                    self.size.edges += self.buckets[rank & 1][dice].edges.len() as u64;
+                }
+                if let Some(dice) = dice.checked_sub(1) {
+                    self.hand_out(rank.wrapping_sub(1) & 1, dice, visit);
                 }
             }
-            if self.buckets[rank + 1].iter().all(|bucket| bucket.nodes.is_empty()) {
-                break;
-            }
+            self.size.boards += found as u64;
             rank += 1;
         }
     }
 
+    /// Makes a bucket of what was filled; gives how many boards it has.
+    fn start(&mut self, rank: usize, dice: usize, moves: u32, least: u32) -> usize {
+        let bucket = &mut self.buckets[rank & 1][dice];
+        std::mem::swap(&mut bucket.nodes, &mut self.filling[rank & 1][dice].nodes);
+        (bucket.rank, bucket.dice, bucket.moves, bucket.least) = (rank, dice, moves, least);
+        bucket.edges.clear();
+        bucket.starts.clear();
+        let first = 1u32 << least;
+        let mut slots = 0u32;
+        bucket.starts.extend(bucket.nodes.iter_mut().map(|node| {
+            if node.ways & (first - 1) != 0 {
+                node.ways = node.ways & !(first - 1) | first;
+            }
+            let start = slots.wrapping_sub(node.ways.trailing_zeros());
+            slots = start.wrapping_add(32 - node.ways.leading_zeros());
+            start
+        }));
+        bucket.slots = slots as usize;
+        bucket.nodes.len()
+    }
+
+    fn hand_out(&mut self, parity: usize, dice: usize, visit: &mut impl FnMut(&Bucket, Targets<'_>)) {
+        let bucket = &self.buckets[parity][dice];
+        if !bucket.nodes.is_empty() {
+            visit(bucket, places(bucket.rank, dice).map(|place| place.map(|(r, d)| &self.buckets[r & 1][d])));
+        }
+        self.buckets[parity][dice].nodes.clear();
+    }
+
     /// Gives every board of a bucket its edges, and their boards the ways in.
     #[inline(always)]
-    fn expand<S: Simd>(&mut self, simd: S, rank: usize, dice: usize) {
-        let mut nodes = std::mem::take(&mut self.buckets[rank][dice].nodes);
-        let mut edges = std::mem::take(&mut self.buckets[rank][dice].edges);
-        // Where each kind of edge leads; kinds that cannot occur lead to an empty place that is never asked.
-        let place = |kind: usize| if kind == 0 { (rank + 1, dice + 1) } else { (rank, dice.wrapping_sub(kind)) };
-        let mut targets: [Target; 4] = std::array::from_fn(|kind| {
-            let (rank, dice) = place(kind);
-            if dice > 8 {
-                return Target::default();
-            }
-            let nodes = std::mem::take(&mut self.buckets[rank][dice].nodes);
-            Target { index: std::mem::take(&mut self.index[rank & 1][dice]), nodes }
-        });
+    fn expand<S: Simd>(&mut self, simd: S, parity: usize, dice: usize) {
+        let Bucket { rank, moves, nodes, edges, .. } = &mut self.buckets[parity][dice];
+        let places = places(*rank, dice);
+        let mut fillings = places
+            .map(|place| place.map_or_else(Filling::default, |(r, d)| std::mem::take(&mut self.filling[r & 1][d])));
         // With more captures behind it than this, a board's children have no move to go.
-        let moves_left = self.depth - (rank - self.first_rank) as u32;
-        let far_enough = ((1u64 << moves_left.saturating_sub(1).min(32)) - 1) as u32;
-        // One board ahead: while its slots come in from memory, the board before it is looked up.
-        let mut children = [Children::NONE, Children::NONE];
-        let mut pending = 0;
-        for at in 0..=nodes.len() {
-            let [even, odd] = &mut children;
-            let (coming, done) = if at & 1 == 0 { (even, odd) } else { (odd, even) };
-            let mut going_on = 0;
-            coming.count = 0;
-            if let Some(node) = nodes.get_mut(at) {
-                going_on = node.ways & far_enough;
-                if going_on != 0 {
-                    images::children(simd, node.key, coming);
-                    for edge in 0..coming.count {
-                        let index = &targets[usize::from(coming.kind[edge & 15] & 3)].index;
-                        prefetch(&index.slots, index.home(coming.child[edge & 15] >> 3));
-                    }
-                    // The only empty cell was filled: the child is full, and no edge.
-                    if dice == 8 && coming.kind[0] == 0 {
-                        coming.count = 0;
-                    }
-                    node.key |= (coming.count as u32) << 27;
+        let far_enough = ((1u64 << moves.saturating_sub(1).min(32)) - 1) as u32;
+        let mut children = [Child::default(); (BLOCK + 1) * MOST];
+        // For each child, where its search begins and the ways of its parent.
+        let mut searches = [(0, 0); (BLOCK + 1) * MOST];
+        for block in nodes.chunks_mut(BLOCK) {
+            fillings.iter_mut().for_each(Filling::make_room);
+            let mut count = 0;
+            for node in block {
+                let going_on = node.ways & far_enough;
+                let Some(own) = children[count..].first_chunk_mut().filter(|_| going_on != 0) else { continue };
+                let mut found = images::children(simd, node.key, own);
+                // The only empty cell was filled: the child is full, and no edge.
+                if dice == 8 && own[0].kind() == 0 {
+                    found = 0;
                 }
+                node.key |= (found as u32) << 27;
+                for (child, search) in own[..found].iter().zip(&mut searches[count..]) {
+                    let filling = &fillings[child.kind()];
+                    let home = filling.home(child.board());
+                    prefetch(&filling.slots, home as usize);
+                    *search = (home, going_on);
+                }
+                count += found;
             }
-            edges.reserve(done.count);
-            for edge in 0..done.count {
-                let (child, kind) = (done.child[edge & 15], done.kind[edge & 15]);
-                let target = &mut targets[usize::from(kind & 3)];
-                let number = target.index.number(child >> 3, &mut target.nodes);
-                target.nodes[number].ways |= pending << u32::from(kind != 0);
-                edges.push(Edge((number as u32) << 5 | u32::from(kind) << 3 | child & 7));
+            let first = edges.len();
+            edges.resize(first + count, Edge(0));
+            for ((child, search), edge) in children[..count].iter().zip(&searches).zip(&mut edges[first..]) {
+                let ways = search.1 << u32::from(child.kind() != 0);
+                let number = fillings[child.kind()].add(child.board(), search.0, ways);
+                *edge = Edge(number << 5 | child.manner());
             }
-            pending = going_on;
         }
-        for (kind, target) in targets.into_iter().enumerate() {
-            let (rank, dice) = place(kind);
-            if dice <= 8 {
-                self.buckets[rank][dice].nodes = target.nodes;
-                self.index[rank & 1][dice] = target.index;
+        for (place, filling) in places.into_iter().zip(fillings) {
+            if let Some((rank, dice)) = place {
+                self.filling[rank & 1][dice] = filling;
             }
         }
-        self.buckets[rank][dice].nodes = nodes;
-        self.buckets[rank][dice].edges = edges;
     }
-}
-
-/// A bucket that is being filled.
-#[derive(Default)]
-struct Target {
-    index: Index,
-    nodes: Vec<Node>,
 }

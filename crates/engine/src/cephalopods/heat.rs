@@ -1,6 +1,7 @@
 //! The write-up's plot: how long a question takes, by rank and by depth.
 
 use super::{Board, Engine};
+use crate::store::StoreError;
 use grid::Rng;
 use serde::Serialize;
 use std::time::Instant;
@@ -38,7 +39,10 @@ fn board_of(rank: u32, rng: &mut Rng) -> Board {
 }
 
 /// Measures an engine. `progress` hears how many ranks are done.
-pub fn measure(engine: &mut Engine, plan: &Plan, progress: &mut dyn FnMut(u32)) -> Times {
+///
+/// # Errors
+/// If the table's file is damaged.
+pub fn measure(engine: &mut Engine, plan: &Plan, progress: &mut dyn FnMut(u32)) -> Result<Times, StoreError> {
     let mut times = Vec::new();
     for rank in 0..=plan.last_rank {
         let mut rng = Rng::new(plan.seed ^ u64::from(rank) << 32);
@@ -46,14 +50,14 @@ pub fn measure(engine: &mut Engine, plan: &Plan, progress: &mut dyn FnMut(u32)) 
         let mean = |depth: u32, engine: &mut Engine| {
             let started = Instant::now();
             for &board in &boards {
-                std::hint::black_box(engine.sum(std::hint::black_box(board), depth));
+                std::hint::black_box(engine.sum(std::hint::black_box(board), depth)?);
             }
-            started.elapsed().as_secs_f64() * 1e3 / boards.len() as f64
+            Ok(started.elapsed().as_secs_f64() * 1e3 / boards.len() as f64)
         };
-        times.push(plan.depths.iter().map(|&depth| mean(depth, engine)).collect());
+        times.push(plan.depths.iter().map(|&depth| mean(depth, engine)).collect::<Result<_, StoreError>>()?);
         progress(rank + 1);
     }
-    times
+    Ok(times)
 }
 
 /// The plot as an SVG: one panel an engine, ranks upwards, depths to the right, colour by the logarithm of the time.

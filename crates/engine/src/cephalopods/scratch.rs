@@ -1,49 +1,29 @@
-//! The `scratch` engine: explore the graph below the board once, then sum it from its end. Nothing is kept between
-//! questions but the memory.
+//! The `scratch` engine: every board within reach is expanded once, carrying how many sequences lead to it. Nothing is kept
+//! between questions but the memory.
 //!
-//! For each canonical board and each number of moves still to go it holds eight sums, one per image of the board:
+//! For each canonical board and each number of moves to go it holds eight counts, one for each image of the board:
 //!
 //! ```text
-//! sum(b, d)[g] = sum over all sequences of d moves from the image g of b of the value of the final board, mod 2^32
-//!             = sum over children x of sum(canonical(x), d-1)[g seen through x's symmetry]        one permutation
-//! sum(b, 0)   = the values of the eight images;    sum(b, 1) needs no child (kernel::images::sum_of_children)
+//! count(b, m)[g] = how many sequences lead to the image g of b with m moves to go, mod 2^32
+//! an edge adds all counts of its board, one permutation each, to those of the child for one move less
+//! m = 1, or the only move fills the board:   answer += count * the values of all children      (no child is made)
 //! ```
 //!
-//! A board needs the numbers of moves at which it occurs, a short range. Once the range reaches the length of the
-//! longest game from that board, more moves change nothing: the last sum stands for all greater numbers (*settled*).
-//! Sums of only two ranks are alive at a time; their memory is used again and again.
+//! The boards of one bucket (pips and dice) share one short range of moves to go. Its end is held at the longest sequence
+//! of moves from any board of the bucket: more moves to go change nothing, so all greater numbers are counted as one.
 
-use super::graph::{Graph, GraphSize};
-use cephalopods::kernel::{images, oriented};
+use super::graph::{Bucket, Graph, GraphSize, Question, Targets};
+use cephalopods::kernel::{Turn, images};
 use cephalopods::{Board, LONGEST};
 use grid::simd::fearless_simd::{Simd, prelude::*, u32x8};
 use grid::simd::{Isa, dispatch};
-
-/// The sums of one board: `low..=high` moves to go, from `start` on in its rank's list.
-///
-/// ```text
-/// bytes 0..4 start   4 low   5 high   6 whether the last stands for all greater numbers   7 unused
-/// ```
-#[derive(Clone, Copy, Debug, Default)]
-struct Range {
-    start: u32,
-    low: u8,
-    high: u8,
-    settled: bool,
-}
-
-const _: () = assert!(size_of::<Range>() == 8);
 
 /// The engine: memory that questions use one after another.
 #[derive(Debug)]
 pub struct Scratch {
     isa: Isa,
     graph: Graph,
-    ranges: Vec<Range>,
-    /// Where the ranges of each bucket begin.
-    first_of: Box<[[usize; 9]; 56]>,
-    /// The sums of the boards of even and of odd rank.
-    sums: [Vec<[u32; 8]>; 2],
+    counts: Counts,
 }
 
 /// Where sums of a barrier's boards come from.
@@ -65,43 +45,38 @@ impl Scratch {
     /// An engine for that instruction set, with no memory yet.
     #[must_use]
     pub fn new(isa: Isa) -> Self {
-        Self {
-            isa,
-            graph: Graph::default(),
-            ranges: Vec::new(),
-            first_of: Box::new([[0; 9]; 56]),
-            sums: [Vec::new(), Vec::new()],
-        }
+        Self { isa, graph: Graph::default(), counts: Counts::default() }
     }
 
     /// The sum of the values of all final boards, modulo 2^30.
     pub fn sum(&mut self, board: Board, depth: u32) -> u32 {
-        self.sums(board, depth)[0] & ((1 << 30) - 1)
+        self.sum_with_barrier(board, depth, usize::MAX, &NoBarrier)
     }
 
-    /// The sums of the eight images of the board, modulo 2^32.
-    pub fn sums(&mut self, board: Board, depth: u32) -> [u32; 8] {
-        self.sums_with_barrier(board, depth, usize::MAX, &NoBarrier)
-    }
-
-    pub(crate) fn sums_with_barrier(
+    pub(crate) fn sum_with_barrier(
         &mut self,
         board: Board,
         depth: u32,
-        rank: usize,
+        barrier_rank: usize,
         barrier: &impl Barrier,
-    ) -> [u32; 8] {
+    ) -> u32 {
         if depth == 0 || board.is_full() {
-            return cephalopods::tables::value_images(board.bits());
+            return board.value() & ((1 << 30) - 1);
         }
         let (root, sym) = board.canonical();
-        let depth = depth.min(LONGEST);
+        let question = Question { root, depth: depth.min(LONGEST), barrier: barrier_rank, lengths: false };
+        let Self { graph, counts, .. } = self;
+        counts.start(root, sym.inverse().index());
         dispatch!(self.isa.level(), simd => {
-            self.graph.explore(simd, root, depth, rank);
-            self.add_up(simd, barrier);
-            let root = self.sums[root.rank() as usize & 1].last().copied().unwrap_or_default();
-            oriented(simd, &root, sym.index()).into()
-        })
+            let mut visit = |bucket: &Bucket, targets: Targets<'_>| {
+                simd.vectorize(
+                    #[inline(always)]
+                    || counts.add(simd, bucket, targets, Some(barrier).filter(|_| bucket.rank == barrier_rank)),
+                );
+            };
+            graph.walk(simd, question, &mut visit);
+        });
+        counts.answer.iter().fold(0u32, |sum, part| sum.wrapping_add(*part)) & ((1 << 30) - 1)
     }
 
     /// How large the graph of the last question was.
@@ -113,111 +88,119 @@ impl Scratch {
     /// The bytes held.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.graph.bytes()
-            + self.ranges.capacity() * 8
-            + self.sums.iter().map(|sums| sums.capacity() * 32).sum::<usize>()
+        self.graph.bytes() + self.counts.bytes()
+    }
+}
+
+/// A bucket that edges of one kind lead to.
+#[derive(Default)]
+struct Into<'a> {
+    list: Vec<[u32; 8]>,
+    starts: &'a [u32],
+    least: u32,
+}
+
+/// The counts of the buckets that are being filled, and the answer so far.
+#[derive(Debug, Default)]
+struct Counts {
+    /// By parity of the pips, then by dice: the counts of each board, as many as its bucket's span is wide.
+    lists: [[Vec<[u32; 8]>; 9]; 2],
+    /// To be summed over the images.
+    answer: [u32; 8],
+}
+
+impl Counts {
+    fn bytes(&self) -> usize {
+        self.lists.iter().flatten().map(|list| list.capacity() * 32).sum()
     }
 
-    /// From the last rank to the first, from few dice to many: every child before its parents.
-    #[inline(always)]
-    fn add_up<S: Simd>(&mut self, simd: S, barrier: &impl Barrier) {
-        self.ranges.clear();
-        for rank in (self.graph.first_rank..=self.graph.last_rank).rev() {
-            self.sums[rank & 1].clear();
-            for dice in 0..9 {
-                simd.vectorize(
-                    #[inline(always)]
-                    || self.add_bucket(simd, rank, dice, barrier),
-                );
-            }
-        }
+    /// One way, to one image of the root.
+    fn start(&mut self, root: Board, image: usize) {
+        self.lists.iter_mut().flatten().for_each(Vec::clear);
+        let mut one = [0; 8];
+        one[image] = 1;
+        self.lists[root.rank() as usize & 1][root.dice() as usize].push(one);
+        self.answer = [0; 8];
     }
 
+    /// Passes the counts of a bucket on along its edges.
     #[inline(always)]
-    fn add_bucket<S: Simd>(&mut self, simd: S, rank: usize, dice: usize, barrier: &impl Barrier) {
-        let bucket = self.graph.bucket(rank, dice);
-        let moves_left = self.graph.depth - (rank - self.graph.first_rank) as u32;
-        self.first_of[rank][dice] = self.ranges.len();
-        // By kind of edge: a placement, then captures of two, three and four.
-        let first = |rank: usize, dice: usize| if dice < 9 { self.first_of[rank][dice] } else { 0 };
-        let child_first: [usize; 4] = std::array::from_fn(|kind| {
-            if kind == 0 { first(rank + 1, dice + 1) } else { first(rank, dice.wrapping_sub(kind)) }
+    fn add<S: Simd>(&mut self, simd: S, bucket: &Bucket, targets: Targets<'_>, barrier: Option<&impl Barrier>) {
+        let list = std::mem::take(&mut self.lists[bucket.rank & 1][bucket.dice]);
+        let mut into: [Into<'_>; 4] = targets.map(|target| {
+            target.map_or_else(Into::default, |target| {
+                let mut list = std::mem::take(&mut self.lists[target.rank & 1][target.dice]);
+                list.resize(target.slots, [0; 8]);
+                Into { list, starts: &target.starts, least: target.least }
+            })
         });
-        let [even, odd] = &mut self.sums;
-        let (sums, sums_next) = if rank & 1 == 0 { (even, &*odd) } else { (odd, &*even) };
-        let ranges = &mut self.ranges;
-        ranges.reserve(bucket.nodes.len());
+        let mut answer: u32x8<S> = self.answer.simd_into(simd);
         let mut edges = &bucket.edges[..];
+        let mut slots = &list[..];
         for node in &bucket.nodes {
-            // Most captures, fewest moves to go.
-            let low = moves_left - (31 - node.ways.leading_zeros());
-            let needed = moves_left - node.ways.trailing_zeros();
-            let start = sums.len();
-            if rank == self.graph.barrier {
-                sums.extend((low..=needed).map(|moves| barrier.sums(node.board(), moves)));
-                ranges.push(Range { start: start as u32, low: low as u8, high: needed as u8, settled: false });
+            let skipped = node.ways.trailing_zeros();
+            let after = 32 - node.ways.leading_zeros();
+            let (own, rest) = slots.split_at((after - skipped) as usize);
+            slots = rest;
+            if let Some(barrier) = barrier {
+                for (counts, captures) in own.iter().zip(skipped..) {
+                    let sums = barrier.sums(node.board(), bucket.moves - captures);
+                    answer += u32x8::simd_from(simd, *counts) * u32x8::simd_from(simd, sums);
+                }
                 continue;
             }
             if node.edges() == 0 {
                 // Either one move is left, or the one move there is fills the board.
-                sums.push(images::sum_of_children(simd, node.board()).into());
-                ranges.push(Range { start: start as u32, low: 1, high: 1, settled: needed > 1 });
+                let total = own.iter().fold(u32x8::splat(simd, 0), |sum, &counts| sum + u32x8::simd_from(simd, counts));
+                answer += total * images::sum_of_children(simd, node.board());
                 continue;
             }
-            let (own, rest) = edges.split_at(node.edges());
+            let mut own = own;
+            if after == bucket.moves {
+                // With one move to go no child was made: nothing comes from there, nor from the gap before it.
+                answer += u32x8::simd_from(simd, own[own.len() - 1]) * images::sum_of_children(simd, node.board());
+                let going_on = node.ways & !(1 << (after - 1));
+                own = &own[..(32 - going_on.leading_zeros() - skipped) as usize];
+            }
+            let (now, rest) = edges.split_at(node.edges());
             edges = rest;
-            let (mut settled, mut longest) = (true, 0);
-            for edge in own {
-                let range = ranges[child_first[edge.kind()] + edge.child()];
-                settled &= range.settled;
-                longest = longest.max(range.high);
-            }
-            let settled = settled && u32::from(longest) < needed;
-            let high = if settled { u32::from(longest) + 1 } else { needed };
-            let low = low.min(high);
-            // With one move to go no child is asked, so its children know nothing between that and the next way: the gap is
-            // filled with sums that nobody asks for.
-            let asking = node.ways & ((1u64 << (moves_left - 1).min(32)) - 1) as u32;
-            let from = (moves_left - (31 - asking.leading_zeros())).min(high).max(2);
-            if low == 1 {
-                sums.push(images::sum_of_children(simd, node.board()).into());
-                sums.resize(start + from as usize - 1, [0; 8]);
-            }
-            let count = (high + 1 - from) as usize;
-            if count == 1 {
-                let mut total = u32x8::splat(simd, 0);
-                for edge in own {
-                    let range = ranges[child_first[edge.kind()] + edge.child()];
-                    let list = if edge.kind() == 0 { sums_next } else { &sums[..] };
-                    let at = (from - 1).min(u32::from(range.high)) - u32::from(range.low);
-                    total += oriented(simd, &list[(range.start + at) as usize], edge.sym());
+            if let [own] = own {
+                for edge in now {
+                    let Into { list, starts, least } = &mut into[edge.kind()];
+                    let captures = (skipped + u32::from(edge.kind() != 0)).max(*least);
+                    let into = &mut list[starts[edge.child()].wrapping_add(captures) as usize];
+                    *into = (u32x8::simd_from(simd, *into) + Turn::to_canonical(simd, edge.sym()).of(simd, own)).into();
                 }
-                sums.push(total.into());
-            } else {
-                let first = sums.len();
-                sums.resize(first + count, [0; 8]);
-                let (before, totals) = sums.split_at_mut(first);
-                for edge in own {
-                    let range = ranges[child_first[edge.kind()] + edge.child()];
-                    let list = if edge.kind() == 0 { sums_next } else { &before[..] };
-                    // The child's sums for one move less; beyond its last sum, the last.
-                    let (low, high) = (u32::from(range.low), u32::from(range.high));
-                    let at = (range.start + (from - 1).min(high) - low) as usize;
-                    let differing = ((high + 1).saturating_sub(from - 1) as usize).clamp(1, count);
-                    let (near, far) = totals.split_at_mut(differing);
-                    let list = &list[at..at + differing];
-                    for (total, sum) in near.iter_mut().zip(list) {
-                        *total = (u32x8::simd_from(simd, *total) + oriented(simd, sum, edge.sym())).into();
-                    }
-                    if !far.is_empty() {
-                        let last = oriented(simd, &list[differing - 1], edge.sym());
-                        for total in far {
-                            *total = (u32x8::simd_from(simd, *total) + last).into();
-                        }
-                    }
+                continue;
+            }
+            for edge in now {
+                let Into { list, starts, least } = &mut into[edge.kind()];
+                let start = starts[edge.child()];
+                let mut captures = skipped + u32::from(edge.kind() != 0);
+                let turn = Turn::to_canonical(simd, edge.sym());
+                let mut own = own;
+                if captures < *least {
+                    // Too few captures count as the least.
+                    let (few, rest) = own.split_at(own.len().min((*least - captures) as usize));
+                    let total = few.iter().fold(u32x8::splat(simd, 0), |sum, &from| sum + u32x8::simd_from(simd, from));
+                    let into = &mut list[start.wrapping_add(*least) as usize];
+                    *into = (u32x8::simd_from(simd, *into) + turn.of(simd, &total.into())).into();
+                    (own, captures) = (rest, *least);
+                }
+                let into = &mut list[start.wrapping_add(captures) as usize..][..own.len()];
+                for (into, from) in into.iter_mut().zip(own) {
+                    *into = (u32x8::simd_from(simd, *into) + turn.of(simd, from)).into();
                 }
             }
-            ranges.push(Range { start: start as u32, low: low as u8, high: high as u8, settled });
         }
+        self.answer = answer.into();
+        for (into, target) in into.into_iter().zip(targets) {
+            if let Some(target) = target {
+                self.lists[target.rank & 1][target.dice] = into.list;
+            }
+        }
+        let mut list = list;
+        list.clear();
+        self.lists[bucket.rank & 1][bucket.dice] = list;
     }
 }

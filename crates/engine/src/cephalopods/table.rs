@@ -6,26 +6,33 @@
 //!         starts    u32 a board: its first entry
 //!         lengths   u8 a board: how many entries; more moves change nothing
 //!         words     16 bytes for 64 boards in base 7: u64 which of them are here, u32 how many are before, u32 zero
-//!         trailer   u64 ranks (bit r: rank r is here), u64 entries, u64 boards, u64 zero
+//!         sums      u32 for each 4096 bytes of all that: its CRC-32
+//!         trailer   u64 ranks (bit r: rank r is here), u64 entries, u64 boards, u32 CRC-32 of the three, u32 zero
 //! ```
 //!
 //! All little-endian. Boards are numbered by their nine digits read in base 7, cell 8 first. Ranks are built from the
 //! last to the first, with two of them in memory, and stream into the file.
+//!
+//! A block of 4096 bytes is held against its sum when it is first read, so an answer never comes from a damaged one, and
+//! opening a file of 1.7 GB does not read it. It costs a bit to look at on each further read.
 
 use super::scratch::{Barrier, Scratch};
 use crate::store::{self, Kind, StoreError};
-use cephalopods::kernel::images::{self, Children};
-use cephalopods::kernel::oriented;
-use cephalopods::{Board, tables};
+use cephalopods::kernel::Turn;
+use cephalopods::kernel::images::{self, Child};
+use cephalopods::{Board, MOST, tables};
 use grid::simd::fearless_simd::{Simd, prelude::*, u32x8};
 use grid::simd::{Isa, dispatch};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use zerocopy::IntoBytes;
 
-const KIND: Kind = Kind { name: *b"nf-cephs", version: 1 };
+const KIND: Kind = Kind { name: *b"nf-cephs", version: 2 };
 const BOARDS: usize = 40_353_607;
 const WORDS: usize = BOARDS.div_ceil(64);
 const TRAILER: usize = 32;
+const BLOCK: usize = 4096;
 
 /// A set of ranks: bit `r` is rank `r`.
 pub type Ranks = u64;
@@ -221,27 +228,29 @@ impl Below<'_> {
     fn fill_board<S: Simd>(&self, simd: S, board: u32, part: &mut Part) {
         let first = part.values.len();
         part.values.push(images::sum_of_children(simd, board).into());
-        let mut children = Children::NONE;
-        images::children(simd, board, &mut children);
-        let fills = Board::from_bits_unchecked(board).dice() == 8 && children.kind[0] == 0;
-        let mut lists: [(&[[u32; 8]], usize); 16] = [(&[], 0); 16];
+        let mut children = [Child::default(); MOST];
+        let mut count = images::children(simd, board, &mut children);
+        // The only empty cell is filled.
+        if Board::from_bits_unchecked(board).dice() == 8 && children[0].kind() == 0 {
+            count = 0;
+        }
+        let mut lists: [(&[[u32; 8]], usize); MOST] = [(&[], 0); MOST];
         let mut longest = 1;
-        if !fills {
-            for (edge, known) in lists[..children.count].iter_mut().enumerate() {
-                let (start, length) = self.entries[self.places.place(children.child[edge] >> 3)];
-                let list = if children.kind[edge] == 0 { self.next } else { self.here };
-                *known = (&list[start as usize..][..usize::from(length)], children.child[edge] as usize & 7);
-                longest = longest.max(usize::from(length) + 1);
-            }
+        for (child, known) in children[..count].iter().zip(&mut lists) {
+            let (start, length) = self.entries[self.places.place(child.board())];
+            let list = if child.kind() == 0 { self.next } else { self.here };
+            *known = (&list[start as usize..][..usize::from(length)], child.sym());
+            longest = longest.max(usize::from(length) + 1);
         }
         part.values.resize(first + longest, [0; 8]);
         let totals = &mut part.values[first + 1..];
-        for &(list, sym) in &lists[..if fills { 0 } else { children.count }] {
+        for &(list, sym) in &lists[..count] {
             let (near, far) = totals.split_at_mut(list.len());
+            let turn = Turn::from_canonical(simd, sym);
             for (total, sums) in near.iter_mut().zip(list) {
-                *total = (u32x8::simd_from(simd, *total) + oriented(simd, sums, sym)).into();
+                *total = (u32x8::simd_from(simd, *total) + turn.of(simd, sums)).into();
             }
-            let last = oriented(simd, &list[list.len() - 1], sym);
+            let last = turn.of(simd, &list[list.len() - 1]);
             for total in far {
                 *total = (u32x8::simd_from(simd, *total) + last).into();
             }
@@ -263,47 +272,101 @@ pub fn write(
 ) -> Result<Built, StoreError> {
     let mut built = Built::default();
     store::write_whole(path, KIND, |out| {
-        let mut known: Vec<(u32, u32, u8)> = Vec::new();
-        let mut before = 0u32;
-        built = build(isa, threads, ranks, progress, &mut |slab| {
-            for values in slab.values.chunks(4096) {
-                let bytes: Vec<u8> = values.iter().flatten().flat_map(|value| value.to_le_bytes()).collect();
-                out.write_all(&bytes)?;
-            }
-            known.extend(slab.boards.iter().zip(&slab.entries).map(|(&b, &(start, len))| (b, before + start, len)));
-            before += slab.values.len() as u32;
-            io::Result::Ok(())
-        })?;
-        known.sort_unstable_by_key(|&(board, ..)| number(board));
-        write_index(out, &known, ranks, u64::from(before))
+        built = write_body(out, isa, threads, ranks, progress)?;
+        Ok(())
     })?;
     Ok(built)
 }
 
-fn write_index(out: &mut dyn Write, known: &[(u32, u32, u8)], ranks: Ranks, entries: u64) -> io::Result<()> {
-    for &(_, start, _) in known {
-        out.write_all(&start.to_le_bytes())?;
+/// Writes all but the header.
+fn write_body(
+    out: &mut dyn Write,
+    isa: Isa,
+    threads: usize,
+    ranks: Ranks,
+    progress: &mut dyn FnMut(u64, u64),
+) -> io::Result<Built> {
+    let mut out = Blocks { inner: out, sums: Vec::new(), open: crc32fast::Hasher::new(), filled: 0 };
+    let mut known: Vec<(u32, u32, u8)> = Vec::new();
+    let mut before = 0u32;
+    let built = build(isa, threads, ranks, progress, &mut |slab| {
+        out.write_words(slab.values.as_flattened())?;
+        known.extend(slab.boards.iter().zip(&slab.entries).map(|(&b, &(start, len))| (b, before + start, len)));
+        before += slab.values.len() as u32;
+        io::Result::Ok(())
+    })?;
+    known.sort_unstable_by_key(|&(board, ..)| number(board));
+    let starts: Vec<u32> = known.iter().map(|&(_, start, _)| start).collect();
+    let lengths: Vec<u8> = known.iter().map(|&(.., length)| length).collect();
+    let words = Places::of(known.iter().map(|&(board, ..)| board)).words;
+    let words: Vec<u32> =
+        words.iter().flat_map(|&(bits, before)| [bits as u32, (bits >> 32) as u32, before, 0]).collect();
+    out.write_words(&starts)?;
+    out.write_all(&lengths)?;
+    out.write_words(&words)?;
+    let sums = out.finish();
+    out.write_words(&sums)?;
+    let trailer = [ranks, u64::from(before), known.len() as u64].map(u64::to_le_bytes);
+    out.write_all(trailer.as_flattened())?;
+    out.write_words(&[crc32fast::hash(trailer.as_flattened()), 0])?;
+    Ok(built)
+}
+
+/// Sums every block that passes through.
+struct Blocks<'a> {
+    inner: &'a mut dyn Write,
+    sums: Vec<u32>,
+    open: crc32fast::Hasher,
+    filled: usize,
+}
+
+impl Blocks<'_> {
+    fn write_words(&mut self, words: &[u32]) -> io::Result<()> {
+        if cfg!(target_endian = "little") {
+            return self.write_all(words.as_bytes());
+        }
+        words.iter().try_for_each(|word| self.write_all(&word.to_le_bytes()))
     }
-    for &(.., length) in known {
-        out.write_all(&[length])?;
+
+    fn write_all(&mut self, mut bytes: &[u8]) -> io::Result<()> {
+        self.inner.write_all(bytes)?;
+        while !bytes.is_empty() {
+            let (now, rest) = bytes.split_at(bytes.len().min(BLOCK - self.filled));
+            self.open.update(now);
+            self.filled += now.len();
+            if self.filled == BLOCK {
+                self.close();
+            }
+            bytes = rest;
+        }
+        Ok(())
     }
-    for (bits, before) in Places::of(known.iter().map(|&(board, ..)| board)).words {
-        out.write_all(&bits.to_le_bytes())?;
-        out.write_all(&u64::from(before).to_le_bytes())?;
+
+    fn close(&mut self) {
+        self.sums.push(std::mem::take(&mut self.open).finalize());
+        self.filled = 0;
     }
-    for word in [ranks, entries, known.len() as u64, 0] {
-        out.write_all(&word.to_le_bytes())?;
+
+    fn finish(&mut self) -> Vec<u32> {
+        if self.filled > 0 {
+            self.close();
+        }
+        std::mem::take(&mut self.sums)
     }
-    Ok(())
 }
 
 /// A table, in memory or mapped.
 #[derive(Debug)]
 pub struct Table {
+    path: PathBuf,
     bytes: Bytes,
     ranks: Ranks,
     entries: usize,
     boards: usize,
+    /// A bit for each block: whether it was held against its sum.
+    checked: Vec<AtomicU64>,
+    /// Whether one was wrong.
+    damaged: AtomicBool,
 }
 
 #[derive(Debug)]
@@ -313,7 +376,8 @@ enum Bytes {
 }
 
 impl Table {
-    /// Maps the table at `path`. The checksum of the body is looked at only if `thorough`: it costs a pass over the file.
+    /// Maps the table at `path`. The whole body is looked at only if `thorough`: it costs a pass over the file. If not, each
+    /// block is looked at when it is first needed.
     ///
     /// # Errors
     /// If the file is not there, damaged, cut, or of another kind or version.
@@ -326,12 +390,20 @@ impl Table {
     ///
     /// # Errors
     /// As [`open`](Self::open).
-    pub fn from_bytes(path: &Path, bytes: Vec<u8>) -> Result<Self, StoreError> {
-        Self::over(path, Bytes::Owned(bytes), true)
+    pub fn from_bytes(path: &Path, bytes: Vec<u8>, thorough: bool) -> Result<Self, StoreError> {
+        Self::over(path, Bytes::Owned(bytes), thorough)
     }
 
     fn over(path: &Path, bytes: Bytes, thorough: bool) -> Result<Self, StoreError> {
-        let mut table = Self { bytes, ranks: 0, entries: 0, boards: 0 };
+        let mut table = Self {
+            path: path.to_owned(),
+            bytes,
+            ranks: 0,
+            entries: 0,
+            boards: 0,
+            checked: Vec::new(),
+            damaged: AtomicBool::new(false),
+        };
         let body = store::open(path, KIND, table.whole(), thorough)?;
         let damaged = |expected: usize| StoreError::Length {
             path: path.to_owned(),
@@ -339,17 +411,23 @@ impl Table {
             expected: expected as u64,
         };
         let at = body.len().checked_sub(TRAILER).ok_or_else(|| damaged(TRAILER))?;
+        if word_at(body, at + 24) != crc32fast::hash(&body[at..at + 24]) {
+            return Err(StoreError::Checksum { path: path.to_owned(), part: "trailer" });
+        }
         let word = |place: usize| number_at(body, at + 8 * place) as usize;
         let (entries, boards) = (word(1), word(2));
-        let expected = entries
+        let summed = entries
             .checked_mul(32)
             .and_then(|bytes| bytes.checked_add(boards.checked_mul(5)?))
-            .and_then(|bytes| bytes.checked_add(16 * WORDS + TRAILER))
+            .and_then(|bytes| bytes.checked_add(16 * WORDS))
             .ok_or_else(|| damaged(usize::MAX))?;
+        let blocks = summed.div_ceil(BLOCK);
+        let expected = summed.checked_add(4 * blocks + TRAILER).ok_or_else(|| damaged(usize::MAX))?;
         if expected != body.len() {
             return Err(damaged(expected));
         }
         (table.ranks, table.entries, table.boards) = (word(0) as u64, entries, boards);
+        table.checked.resize_with(blocks.div_ceil(64), || AtomicU64::new(0));
         Ok(table)
     }
 
@@ -365,6 +443,11 @@ impl Table {
         &self.whole()[store::HEADER_BYTES..]
     }
 
+    /// The bytes that carry sums.
+    fn summed(&self) -> usize {
+        32 * self.entries + 5 * self.boards + 16 * WORDS
+    }
+
     /// The ranks that are here.
     #[must_use]
     pub fn ranks(&self) -> Ranks {
@@ -377,46 +460,87 @@ impl Table {
         Built { boards: self.boards as u64, entries: self.entries as u64 }
     }
 
+    /// Those bytes, if their blocks are as they were written.
+    #[inline(always)]
+    fn bytes(&self, at: usize, count: usize) -> Option<&[u8]> {
+        for block in at / BLOCK..=(at + count - 1) / BLOCK {
+            let known = self.checked.get(block / 64)?.load(Ordering::Relaxed) >> (block % 64) & 1;
+            if known == 0 && !self.check(block) {
+                return None;
+            }
+        }
+        self.body().get(at..at + count)
+    }
+
+    /// Holds a block against its sum.
+    #[cold]
+    #[inline(never)]
+    fn check(&self, block: usize) -> bool {
+        let (body, summed) = (self.body(), self.summed());
+        let bytes = &body[(block * BLOCK).min(summed)..((block + 1) * BLOCK).min(summed)];
+        let right = crc32fast::hash(bytes) == word_at(body, summed + 4 * block);
+        if right {
+            self.checked[block / 64].fetch_or(1 << (block % 64), Ordering::Relaxed);
+        } else {
+            self.damaged.store(true, Ordering::Relaxed);
+        }
+        right
+    }
+
     /// The eight sums of a canonical board that is not full, if it is here, with so many moves to go, at least one.
     #[inline]
     fn entry(&self, canonical: u32, moves: u32) -> Option<[u32; 8]> {
-        let body = self.body();
         let number = number(canonical);
         let starts = 32 * self.entries;
         let lengths = starts + 4 * self.boards;
-        let word = lengths + self.boards + 16 * (number / 64);
-        let bits = number_at(body, word);
+        let word = self.bytes(lengths + self.boards + 16 * (number / 64), 16)?;
+        let bits = number_at(word, 0);
         if bits >> (number % 64) & 1 == 0 {
             return None;
         }
-        let before = number_at(body, word + 8) as usize;
-        let place = before + (bits & ((1 << (number % 64)) - 1)).count_ones() as usize;
-        let start = u32::from_le_bytes(body.get(starts + 4 * place..)?.first_chunk().copied()?) as usize;
-        let length = u32::from(*body.get(lengths + place)?);
+        let place = word_at(word, 8) as usize + (bits & ((1 << (number % 64)) - 1)).count_ones() as usize;
+        let start = word_at(self.bytes(starts + 4 * place, 4)?, 0) as usize;
+        let length = u32::from(self.bytes(lengths + place, 1)?[0]);
         let at = 32 * (start + moves.clamp(1, length.max(1)) as usize - 1);
-        let entry = body.get(at..at + 32)?.as_chunks::<4>().0;
+        let entry = self.bytes(at, 32)?.as_chunks::<4>().0;
         Some(std::array::from_fn(|image| u32::from_le_bytes(entry[image])))
     }
 
     /// The sum of the values of all final boards, modulo 2^30, if the board's rank is here.
+    ///
+    /// # Errors
+    /// If the part of the file that has it is damaged.
     #[inline]
-    #[must_use]
-    pub fn lookup(&self, board: Board, depth: u32) -> Option<u32> {
+    pub fn lookup(&self, board: Board, depth: u32) -> Result<Option<u32>, StoreError> {
         if depth == 0 || board.is_full() {
-            return Some(board.value() & ((1 << 30) - 1));
+            return Ok(Some(board.value() & ((1 << 30) - 1)));
         }
         let (canonical, sym) = board.canonical();
-        Some(self.entry(canonical.bits(), depth)?[sym.inverse().index()] & ((1 << 30) - 1))
+        match self.entry(canonical.bits(), depth) {
+            Some(entry) => Ok(Some(entry[sym.inverse().index()] & ((1 << 30) - 1))),
+            None => self.whole_so_far().map(|()| None),
+        }
+    }
+
+    fn whole_so_far(&self) -> Result<(), StoreError> {
+        if self.damaged.load(Ordering::Relaxed) {
+            return Err(StoreError::Checksum { path: self.path.clone(), part: "block that was read" });
+        }
+        Ok(())
     }
 
     /// The same for any board: from below a rank that is here, `scratch` goes as far as that rank.
-    pub fn sum(&self, scratch: &mut Scratch, board: Board, depth: u32) -> u32 {
-        if let Some(sum) = self.lookup(board, depth) {
-            return sum;
+    ///
+    /// # Errors
+    /// As [`lookup`](Self::lookup).
+    pub fn sum(&self, scratch: &mut Scratch, board: Board, depth: u32) -> Result<u32, StoreError> {
+        if let Some(sum) = self.lookup(board, depth)? {
+            return Ok(sum);
         }
         let above = self.ranks >> board.rank() << board.rank();
         let barrier = if above == 0 { usize::MAX } else { above.trailing_zeros() as usize };
-        scratch.sums_with_barrier(board, depth, barrier, self)[0] & ((1 << 30) - 1)
+        let sum = scratch.sum_with_barrier(board, depth, barrier, self);
+        self.whole_so_far().map(|()| sum)
     }
 }
 
@@ -429,4 +553,49 @@ impl Barrier for Table {
 #[inline(always)]
 fn number_at(bytes: &[u8], at: usize) -> u64 {
     bytes.get(at..).and_then(|bytes| bytes.first_chunk()).map_or(0, |bytes| u64::from_le_bytes(*bytes))
+}
+
+#[inline(always)]
+fn word_at(bytes: &[u8], at: usize) -> u32 {
+    bytes.get(at..).and_then(|bytes| bytes.first_chunk()).map_or(0, |bytes| u32::from_le_bytes(*bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A disk that is full after so many bytes.
+    struct Full(usize);
+
+    impl Write for Full {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 = self.0.checked_sub(bytes.len()).ok_or(io::ErrorKind::StorageFull)?;
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_full_disk_is_an_error_wherever_it_happens_and_no_file_is_left() {
+        let folder = std::env::temp_dir().join(format!("ninefold-full-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("table");
+        let write = |room: usize| {
+            store::write_whole(&path, KIND, |out| {
+                write_body(&mut Full(room), Isa::detect(), 1, 1 << 48, &mut |_, _| {})?;
+                out.write_all(b"not reached with too little room")
+            })
+        };
+        // The values of rank 48, the starts, the lengths, the words, the sums, the trailer.
+        for room in [0, 31, 100, 5_000_000, 10_090_000, 10_098_000, 10_098_400] {
+            let error = write(room).unwrap_err().to_string();
+            assert!(error.contains("table: no storage space"), "{room}: {error}");
+            assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0, "{room}");
+        }
+        write(11_000_000).unwrap();
+        std::fs::remove_dir_all(folder).unwrap();
+    }
 }

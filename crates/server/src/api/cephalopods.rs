@@ -44,12 +44,17 @@ fn read(text: &str) -> Result<Board, Refusal> {
     read_board(text.trim()).map_err(|fault| Refusal::field("board", fault.pointing_into(text.trim())))
 }
 
+/// Of a file of a table that went bad; the page asks the engine that needs none.
+fn broken(fault: impl std::fmt::Display) -> Refusal {
+    Refusal::new(axum::http::StatusCode::INTERNAL_SERVER_ERROR, "", fault)
+}
+
 async fn sum(State(house): State<Arc<House>>, Asked(asked): Asked<SumQuestion>) -> Answer<TimedSum> {
     let board = read(&asked.board)?;
     let place = house.enter().await?;
     let summed = off_thread(place, move || {
         let started = Instant::now();
-        let answer = Engine::scratch(Isa::detect()).sum(board, asked.depth);
+        let answer = Engine::scratch(Isa::detect()).sum(board, asked.depth).map_err(broken)?;
         Ok(TimedSum { answer, ms: started.elapsed().as_secs_f64() * 1e3 })
     });
     fresh(summed.await?)
@@ -125,7 +130,7 @@ async fn heat(State(house): State<Arc<House>>, Asked(asked): Asked<HeatQuestion>
     let plan = Plan { last_rank, depths, boards: boards.max(1), seed };
     let place = house.enter().await?;
     let measured = off_thread(place, move || {
-        let ms = heat::measure(&mut Engine::scratch(Isa::detect()), &plan, &mut |_| {});
+        let ms = heat::measure(&mut Engine::scratch(Isa::detect()), &plan, &mut |_| {}).map_err(broken)?;
         Ok(Heat { engine: "scratch", plan, ms })
     });
     fresh(measured.await?)

@@ -1,0 +1,211 @@
+//! Times of the Cephalopods engines beside what most contestants wrote, as ratios in one run on one thread:
+//! `cargo run --release -p ninefold-bench --example cephalopods [TABLE]`, where TABLE is a file of
+//! `ninefold cephalopods table build --file TABLE`.
+//!
+//! The rival is a breadth-first search layer by layer with a map from canonical board to the counts of its eight images.
+//! It is given our own move tables and canonical form and a multiplicative hasher, which is more than the public entries
+//! had: what is compared is the idea.
+
+use cephalopods::{Board, Contest, tables};
+use engine::cephalopods::{Cache, Scratch, Table};
+use grid::simd::Isa;
+use grid::{Game, Notation, Rng};
+use oracle::cephalopods::vectors::{self, Vector};
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::hint::black_box;
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["cold", engine] => cold(engine),
+        [] => compare(None),
+        [table] => compare(Some(Path::new(table))),
+        _ => {
+            eprintln!("cephalopods [TABLE]");
+            std::process::exit(2);
+        }
+    }
+}
+
+/// A word times a constant, as the fast hashers of maps of integers do it.
+#[derive(Default)]
+struct Fast(u64);
+
+impl Hasher for Fast {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u32(u32::from(byte)));
+    }
+
+    fn write_u32(&mut self, word: u32) {
+        self.0 = (self.0.rotate_left(5) ^ u64::from(word)).wrapping_mul(0x517c_c1b7_2722_0a95);
+    }
+}
+
+type Layer = HashMap<u32, [u32; 8], BuildHasherDefault<Fast>>;
+
+fn layered(board: Board, depth: u32) -> u32 {
+    let (root, sym) = board.canonical();
+    let (mut layer, mut next) = (Layer::default(), Layer::default());
+    let mut counts = [0; 8];
+    counts[sym.inverse().index()] = 1;
+    layer.insert(root.bits(), counts);
+    let mut sum = 0u32;
+    let mut finish = |bits: u32, counts: &[u32; 8]| {
+        let values = tables::value_images(bits);
+        sum = (0..8).fold(sum, |sum, image| sum.wrapping_add(counts[image].wrapping_mul(values[image])));
+    };
+    for _ in 0..depth {
+        for (&bits, counts) in &layer {
+            let board = Board::from_bits_unchecked(bits);
+            if board.is_full() {
+                finish(bits, counts);
+                continue;
+            }
+            for mv in Contest.moves(&board) {
+                let (child, sym) = Contest.play_unchecked(&board, mv).canonical();
+                let into = next.entry(child.bits()).or_default();
+                for (image, &order) in cephalopods::kernel::ORDER[sym.index()].iter().enumerate() {
+                    into[order as usize] = into[order as usize].wrapping_add(counts[image]);
+                }
+            }
+        }
+        std::mem::swap(&mut layer, &mut next);
+        next.clear();
+    }
+    layer.iter().for_each(|(&bits, counts)| finish(bits, counts));
+    sum & ((1 << 30) - 1)
+}
+
+fn naive(board: Board, depth: u32) -> u32 {
+    oracle::cephalopods::tally(&board.cells(), depth, &mut HashMap::new()).sum()
+}
+
+fn board(vector: &Vector) -> Board {
+    Contest.read_position(&vector.board).expect("the committed vectors")
+}
+
+/// Milliseconds of all questions one after another, the least of `rounds`.
+fn least_ms(rounds: usize, questions: &[Vector], engine: &mut dyn FnMut(Board, u32) -> u32) -> f64 {
+    let round = || {
+        let started = Instant::now();
+        for question in questions {
+            let answer = engine(black_box(board(question)), black_box(question.depth));
+            assert_eq!(answer, question.expected, "{question:?}");
+        }
+        started.elapsed().as_secs_f64() * 1e3
+    };
+    std::iter::repeat_with(round).take(rounds).fold(f64::MAX, f64::min)
+}
+
+fn largest_official() -> Vector {
+    let found = vectors::load().official_public_tests.into_iter().find(|vector| vector.board == "051000401");
+    found.expect("the committed vectors")
+}
+
+/// One process, one answer.
+fn cold(engine: &str) {
+    // Not from the file of vectors: reading it costs more than the answer.
+    let (board, depth) = (Board::from_cells([0, 5, 1, 0, 0, 0, 4, 0, 1]).unwrap_or_default(), 20);
+    let sum = match engine {
+        "scratch" => Scratch::new(Isa::detect()).sum(board, depth),
+        "cache" => Cache::new(Isa::detect()).sum(board, depth),
+        "layered" => layered(board, depth),
+        "nothing" => 0,
+        path => {
+            Table::open(Path::new(path), false).and_then(|table| table.lookup(board, depth)).ok().flatten().unwrap_or(0)
+        }
+    };
+    println!("{sum}");
+}
+
+/// Milliseconds of a whole process, the least of 40.
+fn cold_ms(engine: &str) -> f64 {
+    let program = std::env::current_exe().expect("this program");
+    let expected = if engine == "nothing" { 0 } else { largest_official().expected };
+    let round = || {
+        let started = Instant::now();
+        let output = Command::new(&program).args(["cold", engine]).output().expect("this program again");
+        let ms = started.elapsed().as_secs_f64() * 1e3;
+        assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), expected.to_string(), "{engine}");
+        ms
+    };
+    std::iter::repeat_with(round).take(40).fold(f64::MAX, f64::min)
+}
+
+fn compare(table: Option<&Path>) {
+    let isa = Isa::detect();
+    let vectors = vectors::load();
+    let hard = |name: &str| vec![vectors.hard_cases.iter().find(|case| case.name == name).expect("a vector").clone()];
+    let official = vectors.official_public_tests.clone();
+    let sets = [
+        ("the 12 official tests", official, 20usize, true),
+        ("rank 3, depth 40", hard("rank3_d40"), 5, false),
+        ("rank 9, depth 40", hard("rank9_d40"), 5, false),
+        ("rank 12, depth 20", hard("rank12_d20"), 5, false),
+    ];
+    let mut scratch = Scratch::new(isa);
+    let mut cache = Cache::new(isa);
+    println!("one warm process, one thread, {isa}; least of several rounds; ratios to the layered search");
+    for (name, questions, rounds, with_naive) in &sets {
+        println!("{name}");
+        let rival = least_ms(rounds.div_ceil(4), questions, &mut layered);
+        let row = |engine: &str, ms: f64| println!("  {engine:22}{ms:12.3} ms {:8.2}x {:12.3}", rival / ms, ms / rival);
+        row("layered search", rival);
+        row("scratch", least_ms(*rounds, questions, &mut |board, depth| scratch.sum(board, depth)));
+        row("cache", least_ms(rounds.div_ceil(4), questions, &mut |board, depth| cache.sum(board, depth)));
+        if *with_naive {
+            row("naive with a memory", least_ms(1, questions, &mut naive));
+        }
+    }
+    println!("scratch holds {:.1} MB", scratch.bytes() as f64 / 1e6);
+
+    println!("a whole process for 051000401, depth 20");
+    let floor = cold_ms("nothing");
+    let rival = cold_ms("layered");
+    let row = |engine: &str, ms: f64| {
+        println!(
+            "  {engine:22}{ms:12.3} ms {:8.2}x, less the floor {:8.2}x",
+            rival / ms,
+            (rival - floor) / (ms - floor)
+        );
+    };
+    println!("  {:22}{floor:12.3} ms", "nothing (the floor)");
+    row("layered search", rival);
+    row("scratch", cold_ms("scratch"));
+    row("cache", cold_ms("cache"));
+    if let Some(path) = table {
+        row("table", cold_ms(&path.display().to_string()));
+        look_up(path);
+    }
+}
+
+/// Nanoseconds of a random look-up, warm.
+fn look_up(path: &Path) {
+    let table = Table::open(path, false).expect("a table");
+    let mut rng = Rng::new(1);
+    let questions: Vec<(Board, u32)> = std::iter::repeat_with(|| {
+        let cells = std::array::from_fn(|_| rng.below(7) as u8);
+        (Board::from_cells(cells).unwrap_or_default(), 1 + rng.below(61))
+    })
+    .filter(|(board, _)| !board.is_full())
+    .take(1_000_000)
+    .collect();
+    let round = || {
+        let started = Instant::now();
+        let sum = questions.iter().fold(0u32, |sum, &(board, depth)| {
+            sum.wrapping_add(table.lookup(board, depth).ok().flatten().unwrap_or(1))
+        });
+        black_box(sum);
+        started.elapsed().as_secs_f64() * 1e9 / questions.len() as f64
+    };
+    let ns = std::iter::repeat_with(round).take(5).fold(f64::MAX, f64::min);
+    println!("table, a million random boards that are not full, any depth: {ns:.1} ns each");
+}

@@ -1,0 +1,146 @@
+//! The kernels of `cephalopods`: the contest write-up's beside the form that won.
+
+use crate::{Kernel, Round};
+use cephalopods::kernel::{images, writeup};
+use cephalopods::{Board, Contest, MOST};
+use grid::simd::fearless_simd::Simd;
+use grid::simd::{Isa, dispatch};
+use grid::{Game, Rng, Sym};
+use std::hint::black_box;
+
+const ITEMS: usize = 4096;
+
+pub(super) const KERNELS: &[Kernel] = &[
+    Kernel { name: "cephalopods/canonical(write-up)", by_level: true, prepare: canonical_writeup },
+    Kernel { name: "cephalopods/canonical(images)", by_level: true, prepare: canonical_images },
+    Kernel { name: "cephalopods/children(write-up)", by_level: true, prepare: children_writeup },
+    Kernel { name: "cephalopods/children(images)", by_level: true, prepare: children_images },
+    Kernel { name: "cephalopods/children+canonical(write-up)", by_level: true, prepare: both_writeup },
+    Kernel { name: "cephalopods/probe(write-up)", by_level: true, prepare: probe },
+];
+
+/// Boards that are not full, as a search meets them: three empty cells in nine.
+fn boards() -> Vec<Board> {
+    let mut rng = Rng::new(1);
+    std::iter::repeat_with(|| {
+        let cells = std::array::from_fn(|_| if rng.below(3) == 0 { 0 } else { 1 + rng.below(6) as u8 });
+        Board::from_cells(cells).unwrap_or_default()
+    })
+    .filter(|board| !board.is_full())
+    .take(ITEMS)
+    .collect()
+}
+
+fn after(board: Board) -> impl Iterator<Item = Board> {
+    Contest.moves(&board).map(move |mv| Contest.play_unchecked(&board, mv))
+}
+
+fn round(expected: u64, work: impl FnMut(&[Board]) -> u64 + 'static) -> Round {
+    let (boards, mut work) = (boards(), work);
+    Round { items: ITEMS, expected, work: Box::new(move || work(black_box(&boards))) }
+}
+
+/// The write-up's order is that of the spiral, so its least image is another.
+fn canonical_writeup(isa: Isa) -> Round {
+    let ring = |board: &Board| grid::spiral::ring::<3>(u64::from(board.bits()));
+    let least = |board: &Board| Sym::ALL.map(|sym| board.map(sym)).into_iter().min_by_key(ring).unwrap_or_default();
+    let expected = boards().iter().map(|board| u64::from(least(board).bits())).sum();
+    round(expected, move |boards| dispatch!(isa.level(), simd => each(simd, boards, canonical_of_writeup)))
+}
+
+fn canonical_images(isa: Isa) -> Round {
+    let least = |board: &Board| Sym::ALL.map(|sym| board.map(sym).bits()).into_iter().fold(u32::MAX, u32::min);
+    let expected = boards().iter().map(|board| u64::from(least(board))).sum();
+    round(expected, move |boards| dispatch!(isa.level(), simd => each(simd, boards, canonical_of_images)))
+}
+
+fn children_writeup(isa: Isa) -> Round {
+    let expected = boards().iter().flat_map(|&board| after(board)).map(|child| u64::from(child.bits())).sum();
+    round(expected, move |boards| dispatch!(isa.level(), simd => each(simd, boards, children_of_writeup)))
+}
+
+/// With their canonical forms.
+fn children_images(isa: Isa) -> Round {
+    let expected =
+        boards().iter().flat_map(|&board| after(board)).map(|child| u64::from(child.canonical().0.bits())).sum();
+    round(expected, move |boards| dispatch!(isa.level(), simd => each(simd, boards, children_of_images)))
+}
+
+fn both_writeup(isa: Isa) -> Round {
+    let expected = boards()
+        .iter()
+        .flat_map(|&board| after(board))
+        .map(|child| dispatch!(Isa::Scalar.level(), simd => u64::from(writeup::canonical(simd, child).0.bits())))
+        .sum();
+    round(expected, move |boards| dispatch!(isa.level(), simd => each(simd, boards, both_of_writeup)))
+}
+
+#[inline(always)]
+fn each<S: Simd>(simd: S, boards: &[Board], work: impl Fn(S, Board) -> u64) -> u64 {
+    simd.vectorize(
+        #[inline(always)]
+        || boards.iter().map(|&board| work(simd, board)).sum(),
+    )
+}
+
+#[inline(always)]
+fn canonical_of_writeup<S: Simd>(simd: S, board: Board) -> u64 {
+    u64::from(writeup::canonical(simd, board).0.bits())
+}
+
+#[inline(always)]
+fn canonical_of_images<S: Simd>(simd: S, board: Board) -> u64 {
+    u64::from(images::canonical(simd, board).0.bits())
+}
+
+#[inline(always)]
+fn children_of_writeup<S: Simd>(simd: S, board: Board) -> u64 {
+    let mut out = [0; MOST + 4];
+    let count = writeup::children(simd, board, &mut out);
+    out[..count].iter().map(|&child| u64::from(child)).sum()
+}
+
+#[inline(always)]
+fn children_of_images<S: Simd>(simd: S, board: Board) -> u64 {
+    let mut out = [images::Child::default(); MOST];
+    let count = images::children(simd, board.bits(), &mut out);
+    out[..count].iter().map(|child| u64::from(child.board())).sum()
+}
+
+#[inline(always)]
+fn both_of_writeup<S: Simd>(simd: S, board: Board) -> u64 {
+    let mut out = [0; MOST + 4];
+    let count = writeup::children(simd, board, &mut out);
+    let canonical = |&child: &u32| canonical_of_writeup(simd, Board::from_bits_unchecked(child));
+    out[..count].iter().map(canonical).sum()
+}
+
+/// Half of the probes find their key.
+fn probe(isa: Isa) -> Round {
+    let mut rng = Rng::new(2);
+    let probes: Vec<([u32; 8], u32)> = (0..ITEMS)
+        .map(|_| {
+            let keys: [u32; 8] = std::array::from_fn(|_| 1 + rng.below(u32::MAX - 1));
+            let key = if rng.below(2) == 0 { keys[rng.below(8) as usize] } else { 1 + rng.below(u32::MAX - 1) };
+            (keys, key)
+        })
+        .collect();
+    let plain = |(keys, key): &([u32; 8], u32)| {
+        let found = keys.iter().position(|known| known == key);
+        found.or(keys.iter().position(|known| known < key)).unwrap_or(0) as u64
+    };
+    let expected = probes.iter().map(plain).sum();
+    let work = move || dispatch!(isa.level(), simd => probe_each(simd, black_box(&probes)));
+    Round { items: ITEMS, expected, work: Box::new(work) }
+}
+
+#[inline(always)]
+fn probe_each<S: Simd>(simd: S, probes: &[([u32; 8], u32)]) -> u64 {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let place = |(keys, key): &([u32; 8], u32)| writeup::probe(simd, keys, *key).unwrap_or_else(|free| free);
+            probes.iter().map(|probe| place(probe) as u64).sum()
+        },
+    )
+}
