@@ -76,6 +76,9 @@ fn triad() {
     let moves = "--moves 'a:Squall@4 b:Zell@0 a:Ifrit@1 b:Quistis@2'";
     holds("triad-solve", &format!("triad solve {HANDS} {moves} --json"));
     holds("triad-solve", &format!("triad solve {HANDS} {moves} --rules same,plus --all-moves --json"));
+    let chaos = "--game ff14 --rules chaos --hand-a #1,#2,#3,#4,#5 --hand-b #6,#7,#8,#9,#10";
+    let moves = "--moves 'a:#1@4 b:#6@0 a:#2@1 b:#7@2'";
+    holds("triad-solve", &format!("triad solve {chaos} {moves} --all-moves --json"));
     let folder = Folder::new();
     let games = folder.write(
         "games.json",
@@ -104,6 +107,7 @@ fn uttt() {
 #[test]
 fn the_rest() {
     holds("doctor", "doctor --json");
+    holds("bench", "bench triad --time 1ms --json");
 }
 
 #[test]
