@@ -114,7 +114,9 @@ fn climbs_out(line: &str, depth: usize) -> bool {
     line.match_indices(UP).any(|(at, _)| {
         let rest = &line[at..];
         let ups = rest.len() - rest.trim_start_matches(UP).len();
-        !line[..at].ends_with(['.', '/']) && ups / UP.len() > depth
+        // After a letter the dots belong to a name or to a board of Ultimate Tic-Tac-Toe.
+        let begins = !line[..at].ends_with(|before: char| before.is_alphanumeric() || ['.', '/'].contains(&before));
+        begins && ups / UP.len() > depth
     })
 }
 
