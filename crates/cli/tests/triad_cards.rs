@@ -79,7 +79,6 @@ fn what_is_asked_wrongly_is_refused_by_name() {
         (&["cards", "8032"], "character 2"),
         (&["cards", "--cards", bad_row.path()], "line 6: the sides \"8032\", character 2"),
         (&["cards", "--owned", bad_owned.path()], "line 2: no card of ff8 is called \"Sqall\"; did you mean Squall?"),
-        (&["cards", "--cards", "/no/such/file"], "/no/such/file"),
         (&["npcs", "qqqqqqqq"], "no opponent is like"),
         (&["play", "--hand-a", "Squall,Ifrit,Shiva,Zell"], "hand a: a hand has five cards; this one has 4"),
         (&["play", "--hand-a", "Squall,Squall,Shiva,Zell,Rinoa"], "Squall is in the hand twice"),
@@ -95,6 +94,10 @@ fn what_is_asked_wrongly_is_refused_by_name() {
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
         assert!(message.contains(says), "wanted: {says}\ntold: {message}");
     }
+    // The question is right, the file is not there.
+    let output = ninefold(&["cards", "--cards", "/no/such/file"], "");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("/no/such/file"));
 }
 
 /// Every card on every cell, again and again: what cannot be played is refused, so the game comes to its end.
