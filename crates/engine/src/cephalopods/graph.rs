@@ -196,7 +196,7 @@ impl Filling {
 pub(crate) struct Question {
     /// A canonical board that is not full.
     pub(crate) root: Board,
-    /// The most moves: from 1 to [`LONGEST`](cephalopods::LONGEST).
+    /// The most moves: from 1 to [`LONGEST`].
     pub(crate) depth: u32,
     /// Boards of this number of pips are found but not expanded.
     pub(crate) barrier: usize,

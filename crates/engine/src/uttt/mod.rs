@@ -6,7 +6,7 @@
 //! | what is this position worth, and which moves keep it? | [`solve::Solver`] | two proofs by df-pn |
 //! | can another program check that? | [`certificate`] | a strategy, one byte a position |
 //! | what should I play? | [`play::Engine`] | Monte-Carlo tree search or alpha-beta, and the solver near the end |
-//! | which of two ways to think is better? | [`matches`] | games from random openings |
+//! | which of two ways to think is better? | [`mod@matches`] | games from random openings |
 
 pub mod ask;
 pub mod certificate;

@@ -20,7 +20,7 @@
 //!   the same squares.
 //!
 //! The same three by masks: [`Lanes::alive`] (kept up to date by each move), [`Lanes::winning_squares`] board by board, and
-//! by a table of whole boards, [`BOARDS`](crate::tables::BOARDS). `cargo bench -p ninefold-uttt -- endgame` times them.
+//! by a table of whole boards, `tables::BOARDS`. `cargo bench -p ninefold-uttt -- endgame` times them.
 
 use crate::Rule;
 use crate::kernel::Lanes;
