@@ -46,6 +46,7 @@ fn holds(name: &str, line: &str) {
 }
 
 const HANDS: &str = "--hand-a Squall,Ifrit,Shiva,Geezard,Funguar --hand-b Quistis,Zell,Irvine,Rinoa,Selphie";
+const TRIAD: &str = "ff8 same,plus ......... 8A32,1234,5555f,6666,7777 1111,2222,3333,4444,5555 ..3.7.... ..a.b.... a";
 const ENDGAME: &str =
     "O;.#XOX...@;XXOX.OO.X/OOXXXOOOX/O.XO.X..X/OXOOOX.OO/.O....XXX/.X.X..OO./OX.XO.X../XX.X....O/XOOXO....";
 
@@ -58,6 +59,18 @@ fn cephalopods() {
     holds("cephalopods-heatmap", "cephalopods heatmap --last-rank 1 --from 6 --to 7 --boards 1 --json");
     for size in ["5.a.6.c.2:A", ".........:A --rule sixes", "--size 3x5 --nodes 1000", "666666666:A"] {
         holds("cephalopods-solve", &format!("cephalopods solve {size} --json"));
+    }
+    // One a line from standard input, an answer for each.
+    for (line, input) in [
+        ("cephalopods count - --depth 3 --json", "051000401\n\n000000000\n"),
+        ("cephalopods sum - --json", "051000401 3\n000000000 2\n"),
+        ("cephalopods solve - --json", ".........:A\n5.a.6.c.2:A\n"),
+        ("uttt moves - --json", "9/9/9/9/9/9/9/9/9 X 0 -\n9/9/9/9/4X4/9/9/9/9 O 1 e5\n"),
+        ("triad solve --position - --json", &format!("{TRIAD}\n{TRIAD}\n")),
+    ] {
+        let ended = run(&words(line), input);
+        assert!(ended.status.success(), "{line}: {}", String::from_utf8_lossy(&ended.stderr));
+        assert_eq!(String::from_utf8(ended.stdout).unwrap().lines().count(), 2, "{line}");
     }
     let folder = Folder::new();
     let table = folder.path("table");

@@ -2,10 +2,10 @@
 
 use super::EngineName;
 use crate::failure::Failure;
+use crate::options::IsaOption;
 use crate::output::Output;
 use clap::ValueEnum;
 use engine::cephalopods::heat::{self, Plan, Times};
-use grid::simd::Isa;
 use std::path::PathBuf;
 
 /// What `heatmap` takes.
@@ -38,9 +38,8 @@ pub(super) struct Arguments {
     /// One JSON object an engine
     #[arg(long)]
     json: bool,
-    /// The instruction set: scalar, sse2, v2, v3 or neon; the machine's best unless given
-    #[arg(long)]
-    isa: Option<Isa>,
+    #[command(flatten)]
+    isa: IsaOption,
 }
 
 #[derive(serde::Serialize)]
@@ -54,7 +53,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.from > arguments.to {
         return Err(Failure::Usage(format!("--from {} is beyond --to {}", arguments.from, arguments.to)));
     }
-    let isa = super::isa(arguments.isa)?;
+    let isa = arguments.isa.get();
     let plan = Plan {
         last_rank: arguments.last_rank,
         depths: (arguments.from..=arguments.to).collect(),

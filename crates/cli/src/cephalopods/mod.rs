@@ -9,6 +9,7 @@ mod solve;
 pub(crate) mod table;
 
 use crate::failure::Failure;
+use crate::options::IsaOption;
 use crate::output::Output;
 use clap::{Args, Subcommand, ValueEnum};
 use engine::cephalopods::{Board, Cache, Engine, Setup, Table, exact, moves, read_board};
@@ -65,26 +66,13 @@ pub(super) struct EngineArguments {
     /// The table's file; in the user's cache directory unless given
     #[arg(long)]
     file: Option<PathBuf>,
-    /// The instruction set: scalar, sse2, v2, v3 or neon; the machine's best unless given
-    #[arg(long)]
-    isa: Option<Isa>,
+    #[command(flatten)]
+    isa: IsaOption,
 }
 
 impl EngineArguments {
-    fn isa(&self) -> Result<Isa, Failure> {
-        isa(self.isa)
-    }
-
     fn open(&self) -> Result<Engine, Failure> {
-        open(self.engine, self.file.as_ref(), self.isa()?)
-    }
-}
-
-pub(super) fn isa(wanted: Option<Isa>) -> Result<Isa, Failure> {
-    match wanted {
-        Some(isa) if !isa.is_available() => Err(Failure::Usage(format!("this machine cannot run --isa {isa}"))),
-        Some(isa) => Ok(isa),
-        None => Ok(Isa::detect()),
+        open(self.engine, self.file.as_ref(), self.isa.get())
     }
 }
 
@@ -118,7 +106,7 @@ struct SumArguments {
 
 #[derive(Args)]
 struct MovesArguments {
-    /// Nine digits, row by row
+    /// Nine digits, row by row; `-` reads one board a line from standard input
     board: String,
     /// One JSON object a line
     #[arg(long)]
@@ -127,7 +115,7 @@ struct MovesArguments {
 
 #[derive(Args)]
 struct CountArguments {
-    /// Nine digits, row by row
+    /// Nine digits, row by row; `-` reads one board a line from standard input
     board: String,
     /// The most moves
     #[arg(long)]
@@ -141,9 +129,8 @@ struct CountArguments {
     /// One JSON object a line
     #[arg(long)]
     json: bool,
-    /// The instruction set: scalar, sse2, v2, v3 or neon; the machine's best unless given
-    #[arg(long)]
-    isa: Option<Isa>,
+    #[command(flatten)]
+    isa: IsaOption,
 }
 
 /// Does what was asked.
@@ -202,11 +189,29 @@ fn sum(arguments: &SumArguments) -> Result<(), Failure> {
 
 fn list_moves(arguments: &MovesArguments) -> Result<(), Failure> {
     let mut output = Output::new();
-    for step in moves(board(&arguments.board)?) {
-        if arguments.json {
-            output.json(&step)?;
-        } else {
-            output.line(format_args!("{:7} {}", step.mv, step.after))?;
+    each_board(&arguments.board, |board| {
+        for step in moves(board) {
+            if arguments.json {
+                output.json(&step)?;
+            } else {
+                output.line(format_args!("{:7} {}", step.mv, step.after))?;
+            }
+        }
+        Ok(())
+    })
+}
+
+/// The board that was given, or for `-` one a line of standard input.
+fn each_board(text: &str, mut each: impl FnMut(Board) -> Result<(), Failure>) -> Result<(), Failure> {
+    if text != "-" {
+        return each(board(text)?);
+    }
+    for (number, line) in std::io::stdin().lines().enumerate() {
+        let line = line.map_err(|error| Failure::Run(format!("standard input: {error}")))?;
+        let text = line.trim();
+        if !text.is_empty() {
+            let place = |fault: grid::TextError| format!("line {}: {}", number + 1, fault.pointing_into(text));
+            each(read_board(text).map_err(|fault| Failure::Usage(place(fault)))?)?;
         }
     }
     Ok(())
@@ -214,8 +219,12 @@ fn list_moves(arguments: &MovesArguments) -> Result<(), Failure> {
 
 fn count(arguments: &CountArguments) -> Result<(), Failure> {
     let mut output = Output::new();
+    each_board(&arguments.board, |board| count_one(arguments, board, &mut output))
+}
+
+fn count_one(arguments: &CountArguments, board: Board, output: &mut Output) -> Result<(), Failure> {
     let finals = if arguments.exact { arguments.finals } else { 0 };
-    let exact = exact::count(isa(arguments.isa)?, board(&arguments.board)?, arguments.depth, finals);
+    let exact = exact::count(arguments.isa.get(), board, arguments.depth, finals);
     if arguments.json {
         return output.json(&exact);
     }

@@ -1,14 +1,14 @@
 //! What `solve` and `play` share: the rule, the size of the board, the budget, and who answers.
 
 use crate::failure::Failure;
-use crate::options;
+use crate::interrupt;
+use crate::options::{self, IsaOption};
 use clap::ValueEnum;
 use engine::cephalopods::analysis::Analyst;
 use engine::cephalopods::duel::Solver;
 use engine::cephalopods::rectangle::Searcher;
 use engine::cephalopods::{Aim, Budget, LONGEST_SIDE, MOST_CELLS, Rectangle};
 use engine::desk::{Cephalopods, Desk, Request};
-use grid::simd::Isa;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -61,6 +61,8 @@ pub(crate) struct Choice {
     /// The seed of the Monte-Carlo search
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    #[command(flatten)]
+    isa: IsaOption,
 }
 
 /// What a verb does with whichever engine answers.
@@ -77,7 +79,7 @@ impl Choice {
 
     /// A desk with this rule and size.
     pub(crate) fn desk(&self) -> Result<Box<dyn Desk>, Failure> {
-        let mut desk: Box<dyn Desk> = Box::new(Cephalopods::new(Isa::detect()));
+        let mut desk: Box<dyn Desk> = Box::new(Cephalopods::new(self.isa.get()));
         for (name, value) in [
             ("rule", self.aim().name().to_owned()),
             ("size", format!("{}x{}", self.size.0, self.size.1)),
@@ -107,7 +109,7 @@ impl Choice {
         let limited = self.nodes.is_some() || self.depth.is_some();
         let Size(3, 3) = self.size else {
             let time = self.time.or((!limited).then_some(Duration::from_secs(2)));
-            return Ok(Budget { time, nodes: self.nodes, depth: self.depth, cancel: None });
+            return Ok(Budget { time, nodes: self.nodes, depth: self.depth, cancel: Some(interrupt::flag()) });
         };
         if self.time.is_some() || limited {
             return Err(Failure::Usage("3x3 is solved: --time, --nodes and --depth are for other sizes".into()));
@@ -120,9 +122,9 @@ impl Choice {
         let aim = self.aim();
         let budget = self.budget()?;
         if let Size(3, 3) = self.size {
-            return verb.with(Solver::new(aim, Isa::detect()));
+            return verb.with(Solver::new(aim, self.isa.get()));
         }
         let game = Rectangle::new(self.size.0, self.size.1, aim).ok_or(Failure::Usage(SIZES.into()))?;
-        verb.with(Searcher { game, budget, seed: self.seed, isa: Isa::detect() })
+        verb.with(Searcher { game, budget, seed: self.seed, isa: self.isa.get() })
     }
 }

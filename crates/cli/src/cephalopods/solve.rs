@@ -3,6 +3,7 @@
 use super::rule::{Choice, Verb};
 use crate::draw::{self, Marks};
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::output::Output;
 use engine::cephalopods::analysis::{Analysis, Analyst};
 use grid::Notation;
@@ -62,11 +63,13 @@ impl Arguments {
         };
         let analysis = engine.analyse(&position).map_err(|error| Failure::Run(error.to_string()))?;
         if self.json {
-            return output.json(&analysis);
+            output.json(&analysis)?;
+            return interrupt::check();
         }
         let view = self.choice.desk()?.look(&analysis.position).map_err(|fault| Failure::Run(fault.message))?;
         output.line(draw::text(&draw::picture(&view, &Marks::default())))?;
-        output.line(Shown(&analysis))
+        output.line(Shown(&analysis))?;
+        interrupt::check()
     }
 }
 

@@ -1,11 +1,11 @@
 //! `ninefold cephalopods table`: build it with a progress bar, check it, describe it.
 
 use crate::failure::Failure;
+use crate::options::{IsaOption, ThreadsOption};
 use crate::output::Output;
 use clap::{Args, Subcommand};
 use engine::cephalopods::Table;
 use engine::cephalopods::table::{self, ALL_RANKS, Ranks};
-use grid::simd::Isa;
 use std::path::PathBuf;
 
 #[derive(Subcommand)]
@@ -23,12 +23,10 @@ pub(super) struct BuildArguments {
     /// Which ranks, as numbers and ranges: `13`, `13,18`, `0-18`; all unless given
     #[arg(long, value_parser = ranks)]
     ranks: Option<Ranks>,
-    /// How many threads; all there are unless given
-    #[arg(long)]
-    threads: Option<usize>,
-    /// The instruction set: scalar, sse2, v2, v3 or neon; the machine's best unless given
-    #[arg(long)]
-    isa: Option<Isa>,
+    #[command(flatten)]
+    threads: ThreadsOption,
+    #[command(flatten)]
+    isa: IsaOption,
     #[command(flatten)]
     file: FileArguments,
 }
@@ -90,8 +88,8 @@ fn build(arguments: &BuildArguments) -> Result<(), Failure> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         std::fs::create_dir_all(folder).map_err(|error| Failure::Run(format!("{}: {error}", folder.display())))?;
     }
-    let isa = super::isa(arguments.isa)?;
-    let threads = arguments.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    let isa = arguments.isa.get();
+    let threads = arguments.threads.get().get();
     let bar = crate::progress::bar(0);
     table::write(&path, isa, threads, arguments.ranks.unwrap_or(ALL_RANKS), &mut |done, all| {
         bar.set_length(all);

@@ -3,6 +3,7 @@
 use super::{DealArguments, book};
 use crate::draw::{self, Marks};
 use crate::failure::Failure;
+use crate::options::{IsaOption, ThreadsOption};
 use crate::output::Output;
 use engine::desk::Triad;
 use engine::triad::answer::{self, ChanceAnswer, SolveAnswer, Wanted};
@@ -11,7 +12,6 @@ use engine::triad::rules::{Deal, Kind, Position, Rule, read_line};
 use engine::triad::{RequestError, Solver, default_replays, solve_many, sudden_death};
 use grid::Cell;
 use grid::simd::Isa;
-use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 /// What `solve` takes.
@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
     file: Option<PathBuf>,
     #[command(flatten)]
     deal: DealArguments,
-    /// A position in one line, as `solve --json` and `replay` print it
+    /// A position in one line, as `solve --json` and `replay` print it; - reads one a line from standard input
     #[arg(long, conflicts_with_all = ["hand_a", "hand_b"])]
     position: Option<String>,
     /// The value of every move
@@ -34,12 +34,10 @@ pub(crate) struct Arguments {
     /// Hold the hands of these players to the limits of decks by stars: a, b or ab
     #[arg(long, value_name = "PLAYERS")]
     legal_decks: Option<String>,
-    /// How many threads solve the games of a file; all cores by default
-    #[arg(long)]
-    threads: Option<NonZero<usize>>,
-    /// The instruction set: scalar, sse2, v2, v3 or neon
-    #[arg(long)]
-    isa: Option<Isa>,
+    #[command(flatten)]
+    threads: ThreadsOption,
+    #[command(flatten)]
+    isa: IsaOption,
     /// One JSON object a line
     #[arg(long)]
     json: bool,
@@ -47,41 +45,54 @@ pub(crate) struct Arguments {
 
 /// Solves.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let isa = arguments.isa.unwrap_or_else(Isa::detect);
-    if !isa.is_available() {
-        return Err(Failure::Usage(format!("this machine does not have the instruction set {isa}")));
-    }
+    let isa = arguments.isa.get();
     if let Some(path) = &arguments.file {
         return file(arguments, isa, path);
     }
-    let (game, position) = match &arguments.position {
+    let mut output = Output::new();
+    match arguments.position.as_deref() {
+        Some("-") => {
+            for (number, line) in std::io::stdin().lines().enumerate() {
+                let line = line.map_err(|error| Failure::Run(format!("standard input: {error}")))?;
+                if !line.trim().is_empty() {
+                    let (game, position) = read_position(line.trim(), &format!("line {}", number + 1))?;
+                    one(arguments, isa, &game, &position, &mut output)?;
+                }
+            }
+            Ok(())
+        }
         Some(line) => {
-            let (setup, position) = read_line(line)
-                .map_err(|fault| Failure::Usage(format!("--position: {}", fault.pointing_into(line))))?;
-            let deal = Deal::new(&setup).map_err(|fault| Failure::Usage(fault.to_string()))?;
-            (Match::unnamed(deal), position)
+            let (game, position) = read_position(line, "--position")?;
+            one(arguments, isa, &game, &position, &mut output)
         }
         None => {
             let (game, moves) = arguments.deal.read()?;
             let position = game.after(&moves)?;
-            (game, position)
+            one(arguments, isa, &game, &position, &mut output)
         }
-    };
-    check_decks(arguments, &game)?;
-    let mut output = Output::new();
-    if is_chaotic(&game) {
-        replays(arguments, isa, &game, &position)?;
-        let answer = answer::solve_chances(isa, arguments.threads, &game, &position, arguments.all_moves);
-        return if arguments.json {
-            output.json(&answer)
-        } else {
-            show_chances(&mut output, &game, &position, &answer)
-        };
+    }
+}
+
+/// A position in one line; `place` is where it stood.
+fn read_position(line: &str, place: &str) -> Result<(Match, Position), Failure> {
+    let (setup, position) =
+        read_line(line).map_err(|fault| Failure::Usage(format!("{place}: {}", fault.pointing_into(line))))?;
+    let deal = Deal::new(&setup).map_err(|fault| Failure::Usage(format!("{place}: {fault}")))?;
+    Ok((Match::unnamed(deal), position))
+}
+
+/// Solves one position and tells the answer.
+fn one(arguments: &Arguments, isa: Isa, game: &Match, position: &Position, output: &mut Output) -> Result<(), Failure> {
+    check_decks(arguments, game)?;
+    if is_chaotic(game) {
+        replays(arguments, isa, game, position)?;
+        let answer = answer::solve_chances(isa, Some(arguments.threads.get()), game, position, arguments.all_moves);
+        return if arguments.json { output.json(&answer) } else { show_chances(output, game, position, &answer) };
     }
     let wanted = Wanted { best: true, all_moves: arguments.all_moves };
-    let mut answer = answer::solve(&mut Solver::new(isa), &game, &position, wanted);
-    answer.sudden_death = replays(arguments, isa, &game, &position)?;
-    if arguments.json { output.json(&answer) } else { show(&mut output, &game, &position, &answer) }
+    let mut answer = answer::solve(&mut Solver::new(isa), game, position, wanted);
+    answer.sudden_death = replays(arguments, isa, game, position)?;
+    if arguments.json { output.json(&answer) } else { show(output, game, position, &answer) }
 }
 
 fn check_decks(arguments: &Arguments, game: &Match) -> Result<(), RequestError> {
@@ -104,7 +115,7 @@ fn replays(
     position: &Position,
 ) -> Result<Option<&'static str>, RequestError> {
     let Some(replays) = arguments.replays.or(default_replays(game.deal.setup().rules)) else { return Ok(None) };
-    let worth = sudden_death(isa, arguments.threads, &game.deal, position, replays);
+    let worth = sudden_death(isa, Some(arguments.threads.get()), &game.deal, position, replays);
     let worth = worth.map_err(|luck| RequestError(format!("{luck}; leave sudden-death and --replays out")))?;
     Ok(Some(answer::result_word(worth)))
 }
@@ -200,7 +211,7 @@ fn file(arguments: &Arguments, isa: Isa, path: &Path) -> Result<(), Failure> {
     for chunk in positions.chunks(CHUNK) {
         // A game of luck or with replays keeps all cores busy by itself.
         let plain: Vec<_> = chunk.iter().filter(|(_, game, _)| !is_chaotic(game)).collect();
-        let answers = solve_many(isa, arguments.threads, &plain, |solver, (_, game, position)| {
+        let answers = solve_many(isa, Some(arguments.threads.get()), &plain, |solver, (_, game, position)| {
             answer::solve(solver, game, position, wanted)
         });
         let mut answers = answers.into_iter();
@@ -208,7 +219,13 @@ fn file(arguments: &Arguments, isa: Isa, path: &Path) -> Result<(), Failure> {
             let again = replays(arguments, isa, game, position)
                 .map_err(|fault| Failure::Usage(format!("{}: game {}: {fault}", path.display(), number + 1)))?;
             if is_chaotic(game) {
-                output.json(&answer::solve_chances(isa, arguments.threads, game, position, arguments.all_moves))?;
+                output.json(&answer::solve_chances(
+                    isa,
+                    Some(arguments.threads.get()),
+                    game,
+                    position,
+                    arguments.all_moves,
+                ))?;
             } else if let Some(answer) = answers.next() {
                 output.json(&SolveAnswer { sudden_death: again, ..answer })?;
             }
