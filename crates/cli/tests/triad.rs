@@ -1,5 +1,8 @@
 //! `ninefold triad` run as a program: solved deals, replays, and everything that can be asked wrongly.
 
+mod common;
+
+use common::Scratch;
 use serde_json::Value;
 use std::io::Write;
 use std::path::PathBuf;
@@ -21,27 +24,6 @@ fn data(name: &str) -> PathBuf {
 
 fn read(name: &str) -> Value {
     serde_json::from_str(&std::fs::read_to_string(data(name)).unwrap()).unwrap()
-}
-
-/// A file that is gone when the test ends.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str, text: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("ninefold-triad-{}-{name}", std::process::id()));
-        std::fs::write(&path, text).unwrap();
-        Self(path)
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().unwrap()
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
 }
 
 #[test]

@@ -4,8 +4,8 @@
 
 mod common;
 
+use common::Scratch;
 use serde_json::Value;
-use std::path::PathBuf;
 use std::process::Output;
 
 fn ninefold(arguments: &[&str], input: &str) -> Output {
@@ -20,27 +20,6 @@ fn told(arguments: &[&str], input: &str) -> String {
 
 fn objects(arguments: &[&str]) -> Vec<Value> {
     told(arguments, "").lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
-/// A file that is gone when the test ends.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str, text: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("ninefold-cards-{}-{name}", std::process::id()));
-        std::fs::write(&path, text).unwrap();
-        Self(path)
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().unwrap()
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
 }
 
 #[test]

@@ -56,3 +56,23 @@ impl Folder {
         self.path(name)
     }
 }
+
+/// A file that is gone when the test ends.
+pub(crate) struct Scratch {
+    _folder: Folder,
+    path: String,
+}
+
+impl Scratch {
+    /// A file with that text.
+    pub(crate) fn new(name: &str, text: &str) -> Self {
+        let folder = Folder::new();
+        let path = folder.write(name, text);
+        Self { _folder: folder, path }
+    }
+
+    /// Where it is.
+    pub(crate) fn path(&self) -> &str {
+        &self.path
+    }
+}
