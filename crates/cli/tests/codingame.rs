@@ -70,7 +70,7 @@ fn game(seed: u64, bot_first: bool) -> Vec<Duration> {
 #[test]
 fn it_wins_against_chance_and_answers_in_time() {
     let mut worst = Vec::new();
-    for seed in 0..4 {
+    for seed in 0..8 {
         let times = game(seed, seed % 2 == 0);
         let later = times[1..].iter().max().copied().unwrap_or_default();
         if times[0] < Duration::from_millis(1000) && later < Duration::from_millis(100) {

@@ -27,7 +27,7 @@ Examples:
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Codingame {
     /// Time for the first answer; the arena allows a second
-    #[arg(long, default_value = "850ms", value_parser = options::time)]
+    #[arg(long, default_value = "800ms", value_parser = options::time)]
     first_time: Duration,
     /// Time for each further answer; the arena allows 100ms
     #[arg(long, default_value = "85ms", value_parser = options::time)]
@@ -62,14 +62,17 @@ struct Turn {
 impl Codingame {
     /// Ends with the input.
     pub(super) fn run(&self) -> Result<(), Failure> {
+        let began = Instant::now();
         let mut output = Output::new();
         let engine = Engine::new(self.rule, self.memory, Isa::detect(), self.seed);
         let mut engine = engine.map_err(|error| Failure::Run(error.to_string()))?;
+        engine.prepare();
         let start = self.rule.read(START, Accept::Reachable).map_err(|fault| Failure::Run(fault.to_string()))?;
         // What we know of the board; nothing once it does not fit what we are told.
         let mut position = Some(start);
         let mut words = Words::new();
-        let mut time = self.first_time;
+        // The arena's clock may have begun with the program.
+        let mut time = self.first_time.saturating_sub(began.elapsed());
         while let Some(turn) = words.turn()? {
             position = position.and_then(|position| self.understood(&position, &turn));
             let request = Request {

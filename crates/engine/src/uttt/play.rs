@@ -164,6 +164,11 @@ impl Engine {
         }
     }
 
+    /// Takes up the solver's memory now, so that no answer waits for the system to clear it.
+    pub fn prepare(&mut self) {
+        self.solver.prepare();
+    }
+
     /// Looks for the best moves.
     pub fn analyse(&mut self, position: &Position, request: &Request) -> Analysis {
         self.analyse_with(position, request, &mut |_| {})
@@ -300,18 +305,23 @@ impl<R: Rule> Searches<R> {
         if request.lines == 1 && solved.as_ref().is_some_and(|solved| solved.value == Value::W) {
             return answer(Found { moves: Vec::new(), nodes: 0, depth: 0 });
         }
-        let time = request.time.map(|time| time.saturating_sub(start.elapsed()));
-        let budget = Budget { time, nodes: request.nodes, depth: None, cancel: request.cancel.clone() };
+        let budget = || Budget {
+            time: request.time.map(|time| time.saturating_sub(start.elapsed())),
+            nodes: request.nodes,
+            depth: None,
+            cancel: request.cancel.clone(),
+        };
         let found = self.search(isa, position, &request, &budget, &mut |found| progress(&answer(found)));
         answer(found)
     }
 
+    /// `budget` tells what is left: going to the position in a large tree takes its time, too.
     fn search(
         &mut self,
         isa: Isa,
         position: &Position,
         request: &Request,
-        budget: &Budget,
+        budget: &dyn Fn() -> Budget,
         tell: &mut dyn FnMut(Found),
     ) -> Found {
         let game = Uttt::<R>::GAME;
@@ -326,7 +336,7 @@ impl<R: Rule> Searches<R> {
                 let Some(tree) = &mut self.tree else { return nothing() };
                 (tree.exploration, tree.every_move) = (self.exploration, several);
                 go_to(tree, position);
-                grow(tree, budget, isa, tell)
+                grow(tree, &budget(), isa, tell)
             }
             Method::Uct => {
                 if self.plain.is_none() {
@@ -334,7 +344,7 @@ impl<R: Rule> Searches<R> {
                 }
                 let Some(tree) = &mut self.plain else { return nothing() };
                 tree.set_root(*position);
-                grow(tree, budget, isa, tell)
+                grow(tree, &budget(), isa, tell)
             }
             Method::AlphaBeta => {
                 if self.table.is_none() {
@@ -344,7 +354,7 @@ impl<R: Rule> Searches<R> {
                 let search = AlphaBeta::new(game, HandMade, table);
                 let found = |answer: &search::alphabeta::Answer<Move>| found_by_alpha_beta::<R>(position, answer);
                 let mut tell = |answer: &search::alphabeta::Answer<Move>| tell(found(answer));
-                found(&search.solve_lines(position, request.lines, budget, isa, &mut tell))
+                found(&search.solve_lines(position, request.lines, &budget(), isa, &mut tell))
             }
         }
     }

@@ -108,6 +108,12 @@ impl Solver {
         self.limits.memory
     }
 
+    /// Takes up the memory of the table now; else the system gives it, and clears it, page by page under the search.
+    /// Call it before the first search: what is known is forgotten.
+    pub fn prepare(&mut self) {
+        self.table.clear();
+    }
+
     /// What the next calls may spend.
     pub fn set_budget(&mut self, time: Option<Duration>, nodes: Option<u64>, cancel: Option<Arc<AtomicBool>>) {
         (self.limits.time, self.limits.nodes, self.limits.cancel) = (time, nodes, cancel);

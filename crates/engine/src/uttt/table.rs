@@ -51,6 +51,11 @@ impl ProofTable {
         Ok(Self { map })
     }
 
+    /// Empties the table by writing all of it.
+    pub(super) fn clear(&mut self) {
+        self.map.fill(0);
+    }
+
     /// The table as threads share it.
     pub(super) fn share(&mut self) -> Shared<'_> {
         // Anonymous maps begin on a page and were cut to whole lines.
