@@ -10,18 +10,7 @@ const SCHEMA: &str = include_str!("../../../docs/json.schema.json");
 const DOCUMENT: &str = include_str!("../../../docs/json.md");
 
 /// Verbs that answer no question, or speak a protocol of their own.
-const WITHOUT: [&str; 10] = [
-    "cephalopods-contest",
-    "cephalopods-play",
-    "completions",
-    "engine",
-    "man",
-    "serve",
-    "triad-play",
-    "uttt-codingame",
-    "uttt-play",
-    "uttt-ugi",
-];
+const WITHOUT: [&str; 6] = ["cephalopods-contest", "completions", "engine", "man", "serve", "uttt-codingame"];
 
 fn schema_of(name: &str) -> Value {
     let mut schema: Value = serde_json::from_str(SCHEMA).unwrap();
@@ -32,8 +21,12 @@ fn schema_of(name: &str) -> Value {
 
 /// Runs `line` and holds every line of its output to the schema `name`; there must be at least one.
 fn holds(name: &str, line: &str) {
+    holds_with(name, line, "");
+}
+
+fn holds_with(name: &str, line: &str, input: &str) -> String {
     let arguments = words(line);
-    let ended = run(&arguments, "");
+    let ended = run(&arguments, input);
     assert!(ended.status.success(), "{line}: {}", String::from_utf8_lossy(&ended.stderr));
     let validator = jsonschema::validator_for(&schema_of(name)).unwrap();
     let text = String::from_utf8(ended.stdout).unwrap();
@@ -43,6 +36,7 @@ fn holds(name: &str, line: &str) {
         let faults: Vec<String> = validator.iter_errors(&value).map(|fault| fault.to_string()).collect();
         assert!(faults.is_empty(), "{line}: {faults:?}\n{printed}");
     }
+    text
 }
 
 const HANDS: &str = "--hand-a Squall,Ifrit,Shiva,Geezard,Funguar --hand-b Quistis,Zell,Irvine,Rinoa,Selphie";
@@ -117,6 +111,25 @@ fn uttt() {
     holds("uttt-verify", &format!("uttt verify {} --json", proof.path("proof")));
 }
 
+/// A whole game with every command there is.
+#[test]
+fn play() {
+    let commands = "moves\nhint\neval\nundo\nlevel 11\nlevel 1\nnonsense\nhelp\nshow\n";
+    for (line, moves) in [
+        ("cephalopods play --json", "4\nundo\nredo\n"),
+        ("triad play --seed 3 --json", "1 4\nundo\nredo\n"),
+        ("uttt play --time 10ms --json", "ee\nundo\nredo\n"),
+    ] {
+        let text = holds_with("play", line, &format!("{commands}{moves}quit\n"));
+        let events: BTreeSet<String> = text
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).unwrap()["event"].as_str().unwrap().to_owned())
+            .collect();
+        assert_eq!(events.len(), 8, "{line}: {events:?}");
+    }
+    holds("play", "cephalopods play --you none --json");
+}
+
 #[test]
 fn the_rest() {
     holds("doctor", "doctor --json");
@@ -140,8 +153,9 @@ fn every_verb_is_documented() {
         let help = run(&words(&format!("{} --help", page.replace('-', " "))), "");
         let help = String::from_utf8(help.stdout).unwrap();
         assert!(help.contains("--json"), "`ninefold {}` lacks --json", page.replace('-', " "));
-        // The three verbs of `table` answer alike.
+        // The three verbs of `table` answer alike, and so do the three games.
         let name = if page.starts_with("cephalopods-table-") { "cephalopods-table" } else { page };
+        let name = if page.ends_with("-play") { "play" } else { name };
         assert!(documented.contains(&name), "docs/json.md lacks {name}");
         schema_of(name);
     }

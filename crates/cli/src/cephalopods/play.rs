@@ -22,6 +22,9 @@ pub(crate) struct Arguments {
     choice: Choice,
     #[command(flatten)]
     options: Options,
+    /// Line by line, one JSON object each
+    #[arg(long)]
+    json: bool,
 }
 
 /// Plays until the game is over or left.
@@ -34,5 +37,5 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let humans = arguments.options.humans(["A", "B"])?;
     let (engine, request) = (arguments.choice.desk()?, arguments.choice.request()?);
-    Start { table: Box::new(table), engine, humans, request }.run(&arguments.options)
+    Start { table: Box::new(table), engine, humans, request, json: arguments.json }.run(&arguments.options)
 }

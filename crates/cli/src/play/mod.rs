@@ -183,6 +183,8 @@ pub(crate) struct Start {
     pub(crate) humans: Humans,
     /// How long the engine looks at a position.
     pub(crate) request: Request,
+    /// For a program: line by line, an object each.
+    pub(crate) json: bool,
 }
 
 impl Start {
@@ -192,8 +194,8 @@ impl Start {
         let request = Request { level: options.level, ..self.request };
         let dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
         let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-        if options.plain || dumb || !terminal {
-            return plain::run(session, self.engine, request);
+        if self.json || options.plain || dumb || !terminal {
+            return plain::run(session, self.engine, request, self.json);
         }
         terminal::run(app::App::new(session, Thinker::new(self.engine)?, request))
     }

@@ -1,10 +1,12 @@
-//! Line by line: for pipes, for terminals that cannot do more, and for those who like it so.
+//! Line by line: for pipes, for terminals that cannot do more, and for those who like it so; for programs, an object a line.
 
 use super::session::Session;
 use crate::draw::{self, Marks, Tense, Worth};
 use crate::failure::Failure;
 use crate::output::Output;
 use engine::desk::{Analysis, Desk, Request};
+use serde_json::{Value, json};
+use std::fmt::Display;
 use std::io::BufRead;
 use std::sync::Arc;
 
@@ -15,6 +17,8 @@ struct Plain {
     engine: Box<dyn Desk>,
     request: Request,
     output: Output,
+    /// For a program.
+    json: bool,
 }
 
 /// What becomes of the conversation after a line.
@@ -25,11 +29,11 @@ enum Flow {
     Quit,
 }
 
-/// Plays until the game is over, left, or out of input.
-pub(super) fn run(session: Session, engine: Box<dyn Desk>, request: Request) -> Result<(), Failure> {
+/// Plays until the game is over, left, or out of input; with `json` all that is said is an object a line.
+pub(super) fn run(session: Session, engine: Box<dyn Desk>, request: Request, json: bool) -> Result<(), Failure> {
     // A flag that nobody raises: without any limit at all a desk would set one of its own.
     let request = Request { cancel: Some(Arc::default()), ..request };
-    let mut plain = Plain { session, engine, request, output: Output::new() };
+    let mut plain = Plain { session, engine, request, output: Output::new(), json };
     plain.greet()?;
     let mut lines = std::io::stdin().lock().lines();
     loop {
@@ -45,10 +49,10 @@ pub(super) fn run(session: Session, engine: Box<dyn Desk>, request: Request) -> 
             plain.engine_moves()?;
         }
         let mover = plain.mover();
-        plain.output.line(format_args!("your move, {mover}:"))?;
+        plain.say(json!({"event": "ask", "player": mover}), format_args!("your move, {mover}:"))?;
         loop {
             let Some(line) = lines.next() else {
-                return plain.output.line("no more input: the game ends here");
+                return plain.note("no more input: the game ends here");
             };
             let line = line.map_err(|error| Failure::Run(format!("standard input: {error}")))?;
             match plain.obey(line.trim())? {
@@ -61,10 +65,23 @@ pub(super) fn run(session: Session, engine: Box<dyn Desk>, request: Request) -> 
 }
 
 impl Plain {
+    /// The one voice: the event for a program, the text for a person.
+    fn say(&mut self, event: Value, text: impl Display) -> Result<(), Failure> {
+        if self.json { self.output.json(&event) } else { self.output.line(text) }
+    }
+
+    fn note(&mut self, text: impl Display) -> Result<(), Failure> {
+        let text = text.to_string();
+        self.say(json!({"event": "note", "text": text}), &text)
+    }
+
     fn greet(&mut self) -> Result<(), Failure> {
         let (title, players) = (self.session.title(), self.session.view().players);
         let who = self.session.humans.words(players);
-        self.output.line(format_args!("{title}; {who}; help tells how to play"))?;
+        self.say(
+            json!({"event": "game", "title": title, "who": who}),
+            format_args!("{title}; {who}; help tells how to play"),
+        )?;
         self.tell()
     }
 
@@ -76,8 +93,8 @@ impl Plain {
     /// What led to the present position, and its board.
     fn tell(&mut self) -> Result<(), Failure> {
         let Some(stand) = self.session.past().last() else { return Ok(()) };
-        for note in &stand.notes {
-            self.output.line(format_args!("  {note}"))?;
+        for note in stand.notes.clone() {
+            self.say(json!({"event": "note", "text": note}), format_args!("  {note}"))?;
         }
         self.show(Marks::default())
     }
@@ -85,8 +102,16 @@ impl Plain {
     fn show(&mut self, marks: Marks) -> Result<(), Failure> {
         let marks = Marks { open_boards: self.session.has_open_boards(), ..marks };
         let view = self.session.view();
-        self.output.line(draw::text(&draw::picture(view, &marks)))?;
-        self.output.line(&view.status)
+        let text = format!("{}\n{}", draw::text(&draw::picture(view, &marks)), view.status);
+        self.say(json!({"event": "position", "view": view}), text)
+    }
+
+    /// The move that led to the present position.
+    fn tell_move(&mut self, by: &str, text: impl Fn(&str) -> String) -> Result<(), Failure> {
+        let Some(played) = self.session.last() else { return Ok(()) };
+        let text = text(&played.label);
+        self.say(json!({"event": "move", "by": by, "played": played}), text)?;
+        self.tell()
     }
 
     fn engine_moves(&mut self) -> Result<(), Failure> {
@@ -102,9 +127,7 @@ impl Plain {
         };
         let mv = mv.ok_or_else(|| Failure::Run(format!("the engine found no move in {position}")))?;
         self.session.play(&mv).map_err(run)?;
-        let label = self.session.last().map_or(mv, |played| played.label.clone());
-        self.output.line(format_args!("engine: {label}{says}"))?;
-        self.tell()
+        self.tell_move("engine", |label| format!("engine: {label}{says}"))
     }
 
     fn analyse(&mut self, lines: Option<usize>) -> Result<Analysis, Failure> {
@@ -125,18 +148,22 @@ impl Plain {
             ("quit" | "exit" | "q", "") => return Ok(Flow::Quit),
             ("help" | "?", "") => {
                 let how = self.session.how_to_move();
-                self.output.line(format_args!("{how}\nor: {COMMANDS}"))?;
+                self.note(format_args!("{how}\nor: {COMMANDS}"))?;
             }
             ("show", "") => self.show(Marks::default())?,
             ("moves", "") => {
-                let labels: Vec<&str> = self.session.view().moves.iter().map(|mv| mv.label.as_str()).collect();
-                self.output.line(labels.join(" "))?;
+                let moves = &self.session.view().moves;
+                let labels: Vec<&str> = moves.iter().map(|mv| mv.label.as_str()).collect();
+                self.say(json!({"event": "moves", "moves": moves}), labels.join(" "))?;
             }
             ("hint", "") => {
                 let found = self.analyse(Some(3))?;
                 let best = self.label(found.best.as_deref().unwrap_or_default());
                 let (mover, words) = (self.mover(), Worth::from(&found).words(Tense::Side));
-                self.output.line(format_args!("best: {best}; {mover} {words}"))?;
+                self.say(
+                    json!({"event": "analysis", "analysis": found}),
+                    format_args!("best: {best}; {mover} {words}"),
+                )?;
             }
             ("eval", "") => self.evaluate()?,
             ("undo", "") => return self.travel(Session::undo, "there is no move of yours to take back"),
@@ -149,21 +176,16 @@ impl Plain {
             ("level", level) => match level.parse().ok().filter(|level| (1..=Request::STRONGEST).contains(level)) {
                 Some(level) => {
                     self.request.level = level;
-                    self.output.line(format_args!("the engine plays at level {level}"))?;
+                    self.note(format_args!("the engine plays at level {level}"))?;
                 }
-                None => self.output.line("a level is a number from 1 to 10, as in: level 5")?,
+                None => self.refuse("a level is a number from 1 to 10, as in: level 5")?,
             },
             _ => match self.session.play_typed(line) {
                 Ok(()) => {
-                    let label = self.session.last().map_or_else(String::new, |played| played.label.clone());
-                    self.output.line(&label)?;
-                    self.tell()?;
+                    self.tell_move("you", str::to_owned)?;
                     return Ok(Flow::Turn);
                 }
-                Err(fault) => {
-                    self.output.line(fault)?;
-                    self.output.line(format_args!("({COMMANDS})"))?;
-                }
+                Err(fault) => self.refuse(&format!("{fault}\n({COMMANDS})"))?,
             },
         }
         Ok(Flow::Ask)
@@ -174,13 +196,20 @@ impl Plain {
             self.show(Marks::default())?;
             return Ok(Flow::Turn);
         }
-        self.output.line(otherwise)?;
+        self.refuse(otherwise)?;
         Ok(Flow::Ask)
+    }
+
+    fn refuse(&mut self, text: &str) -> Result<(), Failure> {
+        self.say(json!({"event": "refused", "text": text}), text)
     }
 
     /// Every legal move, best first, and the board with the best of every cell.
     fn evaluate(&mut self) -> Result<(), Failure> {
         let found = self.analyse(None)?;
+        if self.json {
+            return self.output.json(&json!({"event": "analysis", "analysis": found}));
+        }
         let mut marks = Marks::default();
         for line in found.lines.iter().rev() {
             if let Some(mv) = self.session.view().moves.iter().find(|mv| mv.mv == line.mv) {

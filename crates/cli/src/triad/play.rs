@@ -51,6 +51,9 @@ pub(crate) struct Arguments {
     deals: Deals,
     #[command(flatten)]
     options: Options,
+    /// Line by line, one JSON object each
+    #[arg(long)]
+    json: bool,
 }
 
 /// How often a drawn game is played again under Sudden Death in ff14; ff8 knows no limit.
@@ -285,5 +288,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     // Open hands are solved: as long as it takes, unless it is stopped.
     let request = Request { seed: arguments.deals.seed, ..Request::default() };
-    Start { table: Box::new(table), engine: Box::new(Triad::new(isa)), humans, request }.run(&arguments.options)
+    Start { table: Box::new(table), engine: Box::new(Triad::new(isa)), humans, request, json: arguments.json }
+        .run(&arguments.options)
 }

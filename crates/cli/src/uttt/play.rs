@@ -159,6 +159,6 @@ impl Play {
         let request =
             desk::Request { nodes: self.search.nodes, seed: self.search.seed, ..desk::Request::time(self.search.time) };
         let humans = self.options.humans(["X", "O"])?;
-        Start { table: Box::new(table), engine: desk()?, humans, request }.run(&self.options)
+        Start { table: Box::new(table), engine: desk()?, humans, request, json: self.common.json }.run(&self.options)
     }
 }
