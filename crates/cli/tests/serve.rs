@@ -2,52 +2,11 @@
 
 #![allow(missing_docs, reason = "a test")]
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
-use std::process::{Child, Command, Stdio};
+mod common;
 
-/// A running server that ends with the test.
-struct Server {
-    child: Child,
-    address: String,
-}
-
-impl Server {
-    fn start() -> Self {
-        let mut child = ninefold(&["serve", "--port", "0"]).stdout(Stdio::piped()).spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let address =
-            line.split("http://").nth(1).and_then(|rest| rest.split('/').next()).unwrap_or_default().to_owned();
-        assert!(address.starts_with("127.0.0.1:"), "loopback unless asked otherwise: {line}");
-        Self { child, address }
-    }
-
-    fn get(&self, path: &str) -> String {
-        let mut stream = TcpStream::connect(&self.address).unwrap();
-        write!(stream, "GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", self.address).unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        answer
-    }
-
-    fn post(&self, path: &str, body: &str) -> String {
-        let mut stream = TcpStream::connect(&self.address).unwrap();
-        let head = format!("Host: {}\r\nConnection: close\r\nContent-Type: application/json", self.address);
-        write!(stream, "POST {path} HTTP/1.1\r\n{head}\r\nContent-Length: {}\r\n\r\n{body}", body.len()).unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        answer
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        // One that was stopped in its test has gone already.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
+use common::Server;
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
 
 fn ninefold(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));

@@ -1,8 +1,9 @@
 //! How the tests run the program.
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Output, Stdio};
 
 /// Runs `ninefold ARGUMENTS` with `input` on standard input.
 pub(crate) fn run(arguments: &[impl AsRef<str>], input: &str) -> Output {
@@ -74,5 +75,55 @@ impl Scratch {
     /// Where it is.
     pub(crate) fn path(&self) -> &str {
         &self.path
+    }
+}
+
+/// A running server that ends with the test.
+pub(crate) struct Server {
+    pub(crate) child: Child,
+    pub(crate) address: String,
+}
+
+impl Server {
+    /// On a free port.
+    pub(crate) fn start() -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_ninefold"))
+            .args(["serve", "--port", "0"])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let address =
+            line.split("http://").nth(1).and_then(|rest| rest.split('/').next()).unwrap_or_default().to_owned();
+        assert!(address.starts_with("127.0.0.1:"), "loopback unless asked otherwise: {line}");
+        Self { child, address }
+    }
+
+    /// The whole answer.
+    pub(crate) fn get(&self, path: &str) -> String {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", self.address).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    }
+
+    /// The whole answer.
+    pub(crate) fn post(&self, path: &str, body: &str) -> String {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        let head = format!("Host: {}\r\nConnection: close\r\nContent-Type: application/json", self.address);
+        write!(stream, "POST {path} HTTP/1.1\r\n{head}\r\nContent-Length: {}\r\n\r\n{body}", body.len()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // One that was stopped in its test has gone already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
