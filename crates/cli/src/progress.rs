@@ -1,12 +1,50 @@
-//! A bar with rate and time left, on a terminal; nothing elsewhere.
+//! How far a long command has come, on a terminal; nothing elsewhere.
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use std::fmt::Write;
+use std::time::Duration;
 
-/// A bar of so many steps. It draws itself on standard error only if that is a terminal.
+/// A bar of so many steps with rate and time left. It draws itself on standard error only if that is a terminal.
 pub(crate) fn bar(steps: u64) -> ProgressBar {
-    let bar = ProgressBar::new(steps);
-    match ProgressStyle::with_template("{bar:30} {human_pos} of {human_len}, {per_sec}, {eta} left") {
-        Ok(style) => bar.with_style(style),
+    styled(ProgressBar::new(steps), "{bar:30} {human_pos} of {human_len}, {rate}{left}")
+}
+
+/// A search that looks at positions until it is done or its time is up; with the clock alone if it does not say at how
+/// many.
+pub(crate) fn search(limit: Option<Duration>) -> ProgressBar {
+    let limit = limit.map_or_else(String::new, |limit| format!(" of {} s", limit.as_secs_f32()));
+    let bar = styled(ProgressBar::no_length(), "{spinner} {looked}{elapsed}{msg}").with_message(limit);
+    // Most searches are over before the first tick, and show nothing.
+    bar.enable_steady_tick(Duration::from_millis(500));
+    bar
+}
+
+fn styled(bar: ProgressBar, template: &str) -> ProgressBar {
+    let rate = |state: &ProgressState, out: &mut dyn Write| {
+        let _ = write!(out, "{}/s", short(state.per_sec()));
+    };
+    let left = |state: &ProgressState, out: &mut dyn Write| {
+        if state.pos() > 0 {
+            let _ = write!(out, ", {} s left", state.eta().as_secs());
+        }
+    };
+    let looked = |state: &ProgressState, out: &mut dyn Write| {
+        if state.pos() > 0 {
+            let _ = write!(out, "{} positions, {}/s, ", short(state.pos() as f64), short(state.per_sec()));
+        }
+    };
+    match ProgressStyle::with_template(template) {
+        Ok(style) => bar.with_style(style.with_key("rate", rate).with_key("left", left).with_key("looked", looked)),
         Err(_) => bar,
+    }
+}
+
+/// A number in about three digits.
+fn short(number: f64) -> String {
+    match number {
+        number if number >= 1e9 => format!("{:.2} G", number / 1e9),
+        number if number >= 1e6 => format!("{:.1} M", number / 1e6),
+        number if number >= 1e3 => format!("{:.1} k", number / 1e3),
+        number => format!("{number:.1}"),
     }
 }

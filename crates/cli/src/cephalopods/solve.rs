@@ -5,9 +5,11 @@ use crate::draw::{self, Marks};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::output::Output;
+use crate::progress;
 use engine::cephalopods::analysis::{Analysis, Analyst};
 use grid::Notation;
 use std::io::BufRead;
+use std::time::Duration;
 
 /// What `solve` takes.
 #[derive(clap::Args)]
@@ -61,7 +63,9 @@ impl Arguments {
                 read.map_err(|fault| Failure::Usage(format!("{place}{}", fault.pointing_into(text))))?
             }
         };
+        let bar = progress::search(self.choice.request()?.time.map(Duration::from_millis));
         let analysis = engine.analyse(&position).map_err(|error| Failure::Run(error.to_string()))?;
+        bar.finish_and_clear();
         if self.json {
             output.json(&analysis)?;
             return interrupt::check();

@@ -6,6 +6,7 @@ use crate::interrupt;
 use crate::options;
 use crate::output::Output;
 use crate::play::{Options, Simple, Start};
+use crate::progress;
 use engine::desk::{self, Desk, Uttt};
 use engine::uttt::play::{Analysis, Engine, Line, Method, Request};
 use engine::uttt::{Accept, Rules, Value, ask};
@@ -94,7 +95,9 @@ impl Analyse {
                 return Err(Failure::Usage(format!("the game is over: {}", ask::text(position))));
             }
             let request = Request { cancel: Some(interrupt::flag()), ..self.thinking.request(self.lines) };
-            let analysis = engine.analyse(position, &request);
+            let bar = progress::search(request.time);
+            let analysis = engine.analyse_with(position, &request, &mut |so_far| bar.set_position(so_far.nodes));
+            bar.finish_and_clear();
             if self.common.json {
                 output.json(&Analysed { position: ask::text(position), analysis })?;
                 return interrupt::check();

@@ -5,11 +5,11 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::options::{self, ThreadsOption};
 use crate::output::Output;
+use crate::progress;
 use engine::uttt::certificate::Refused;
 use engine::uttt::solve::{Limits, Progress, Solution, Solver};
 use engine::uttt::{Move, Position, Value, ask, certificate};
 use oracle::uttt_proof;
-use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -91,31 +91,30 @@ impl Solve {
         if ask::result(self.common.rule, position).is_some() {
             return Err(Failure::Usage(format!("the game is over: {}", ask::text(position))));
         }
-        let mut progress = Ticker::new();
-        let solution = solver.solve(position, &mut |at| progress.tick(at));
-        progress.clear();
+        let bar = progress::search(self.time);
+        let mut tick = |at: Progress| bar.set_position(at.nodes);
+        let solution = solver.solve(position, &mut tick);
         if !solution.proved
             && let Some(path) = &self.state
         {
             solver.save(path).map_err(|error| Failure::Run(error.to_string()))?;
-            eprintln!("state saved: the same command goes on from {}", path.display());
+            bar.suspend(|| eprintln!("state saved: the same command goes on from {}", path.display()));
         }
         let line = if self.line && solution.proved {
-            let (line, _) = solver.line(position, &mut |at| progress.tick(at));
-            progress.clear();
+            let (line, _) = solver.line(position, &mut tick);
             line.ok().map(|line| line.iter().map(Move::to_string).collect::<Vec<_>>())
         } else {
             None
         };
         if let (Some(path), true) = (&self.proof, solution.proved) {
-            let certificate = solver.certify(position, &mut |at| progress.tick(at));
-            progress.clear();
+            let certificate = solver.certify(position, &mut tick);
             let certificate = certificate.map_err(|refused| match refused {
                 Refused::Stopped => Failure::Run(refused.to_string()),
                 Refused::TooLarge(_) => Failure::Run(format!("{refused}; give more --memory")),
             })?;
             certificate.write(path).map_err(|error| Failure::Run(error.to_string()))?;
         }
+        bar.finish_and_clear();
         let Solution { value, optimal, nodes, proved } = solution;
         let answer = Answer { position: ask::text(position), value, optimal, nodes, proved, line };
         if self.common.json {
@@ -147,36 +146,6 @@ impl Answer {
     }
 }
 
-/// Shows progress on one line of a terminal, and nothing elsewhere.
-struct Ticker {
-    shown: bool,
-    terminal: bool,
-}
-
-impl Ticker {
-    fn new() -> Self {
-        Self { shown: false, terminal: std::io::stderr().is_terminal() }
-    }
-
-    fn tick(&mut self, at: Progress) {
-        if self.terminal {
-            let seconds = at.time.as_secs_f64();
-            let speed = at.nodes as f64 / seconds.max(1e-9) / 1e6;
-            eprint!("\r{:.1} M positions, {seconds:.1} s, {speed:.2} M/s ", at.nodes as f64 / 1e6);
-            // A terminal that cannot be written to is no reason to stop.
-            let _ = std::io::stderr().flush();
-            self.shown = true;
-        }
-    }
-
-    fn clear(&mut self) {
-        if self.shown {
-            eprint!("\r{:60}\r", "");
-            self.shown = false;
-        }
-    }
-}
-
 /// What `verify` takes.
 #[derive(clap::Args)]
 pub(super) struct Verify {
@@ -198,9 +167,11 @@ struct Verdict {
 
 impl Verify {
     pub(super) fn run(&self) -> Result<(), Failure> {
+        let bar = progress::search(None);
         let body = certificate::read(&self.file).map_err(|error| Failure::Run(error.to_string()))?;
         let verified = uttt_proof::verify(&body)
             .map_err(|refusal| Failure::Run(format!("{}: proves nothing: {refusal}", self.file.display())))?;
+        bar.finish_and_clear();
         let verdict = Verdict {
             position: verified.position,
             rule: format!("{:?}", verified.rule).to_lowercase(),
