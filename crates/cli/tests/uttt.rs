@@ -159,7 +159,7 @@ fn play_and_codingame_hold_a_conversation() {
         "Ultimate Tic-Tac-Toe · standard; you are X",
         "5│  ·   ·   ·  │  ·   ·   ·  │",
         "engine: e",
-        "│      X      │",
+        "║  ·   X   ·  ║",
         "expected a letter from a to i\n  zz\n  ^",
         "there is no move of yours to take back",
         "a level is a number from 1 to 10",
