@@ -203,3 +203,33 @@ test("on a phone, in the dark, with long names, for everyone", async () => {
     }, options);
   }
 });
+
+test("the editor lays cards, and refuses what cannot be", () => visit(browser, "#/triad?scores=off", async (page) => {
+  await page.waitForSelector(".tt-cell[data-legal]");
+  await page.click("#edit");
+  await page.selectOption("#edit-card", "2");
+  await page.click('[data-edit="4"]');
+  await page.selectOption("#edit-card", "7");
+  await page.click('[data-edit="4"]');
+  await page.click('[data-edit="0"]');
+  await page.selectOption("#edit-card", "2");
+  await page.selectOption("#edit-owner", "2");
+  await page.click('[data-edit="4"]');
+  await accessible(page);
+  await picture(page, "triad-editor");
+  await page.click("#edit-apply");
+  await page.waitForSelector("dialog", { state: "detached" });
+  assert.match(await page.locator("#position").inputValue(), / 7\.\.\.2\.\.\.\. a\.\.\.b\.\.\.\. a$/);
+  // Three cards of A and none of B cannot have been laid in turn.
+  await page.click("#edit");
+  for (const [card, cell] of [["0", 1], ["1", 2]]) {
+    await page.selectOption("#edit-card", String(card));
+    await page.click(`[data-edit="${cell}"]`);
+  }
+  await page.selectOption("#edit-card", "7");
+  await page.click('[data-edit="0"]');
+  await page.click('[data-edit="0"]');
+  await page.click("#edit-apply");
+  await page.waitForSelector("dialog .fault:not([hidden])");
+  await page.keyboard.press("Escape");
+}, { refusals: 1 }));

@@ -8,6 +8,7 @@ import { explainBox } from "./explain.js";
 import { gridKeys } from "./gridkeys.js";
 import { kindMark } from "./kind.js";
 import { short, tone, words } from "./score.js";
+import { editTriad } from "./triad-editor.js";
 
 /** @typedef {import("./session.js").Session} Session */
 /** @typedef {import("./types.js").GameModule} GameModule */
@@ -234,7 +235,7 @@ export const triad = {
   options: { edition: "ff8", rules: "-", seed: "1" },
   board,
   setup,
-  edit: dealDialog,
+  edit: editTriad,
   place: (cell) => `${cell + 1} (${PLACES[cell]})`,
   moveName,
 };

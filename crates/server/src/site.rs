@@ -19,7 +19,7 @@ macro_rules! files {
     };
 }
 
-const MODULES: [File; 23] = files!(
+const MODULES: [File; 24] = files!(
     "text/javascript; charset=utf-8":
     "address.js",
     "api.js",
@@ -40,6 +40,7 @@ const MODULES: [File; 23] = files!(
     "picker.js",
     "score.js",
     "session.js",
+    "triad-editor.js",
     "triad.js",
     "uttt-cells.js",
     "uttt-editor.js",
