@@ -267,8 +267,12 @@ impl Desk for Uttt {
     }
 
     fn prepare(&mut self) {
-        // A lack of memory is told by the first question.
-        let _ = self.engine();
+        // What is known stays; a lack of memory is told by the first question.
+        if self.engine.is_none()
+            && let Ok(engine) = self.engine()
+        {
+            engine.prepare();
+        }
     }
 
     fn start(&self) -> Result<String, Fault> {
