@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Folder, run, words};
+use common::{DRAWN, Folder, run, words};
 use std::process::Command;
 
 /// Commands that wait for somebody, take minutes, or are not ours: their examples are only read.
@@ -33,12 +33,12 @@ fn leaves() -> Vec<String> {
 #[test]
 fn every_command_has_examples_that_work() {
     let folder = Folder::new();
-    std::fs::write(folder.path("positions.txt"), format!("{ENDGAME}\n")).unwrap();
+    std::fs::write(folder.path("positions.txt"), format!("{DRAWN}\n")).unwrap();
     std::fs::write(folder.path("mine.csv"), "#1\n#2\n#3\n#4\n#5,3\n").unwrap();
     std::fs::write(folder.path("games.json"), GAMES).unwrap();
     let made = [
         format!("cephalopods table build --ranks 36 --file {}", folder.path("barriers.table")),
-        format!("uttt solve {ENDGAME} --proof {}", folder.path("draw.proof")),
+        format!("uttt solve {DRAWN} --proof {}", folder.path("draw.proof")),
     ];
     for line in made {
         assert!(run(&words(&line), "").status.success());
@@ -73,8 +73,6 @@ fn every_command_has_examples_that_work() {
     assert!(tried > 30, "{tried} examples");
 }
 
-const ENDGAME: &str =
-    "O;.#XOX...@;XXOX.OO.X/OOXXXOOOX/O.XO.X..X/OXOOOX.OO/.O....XXX/.X.X..OO./OX.XO.X../XX.X....O/XOOXO....";
 const GAMES: &str = r##"{"games":[{"hand_a":["Squall","Ifrit","Shiva","#1","#2"],"hand_b":["1111","2222","3333","4444","5555"],
     "moves":[{"player":"a","card":"Squall","cell":4},{"player":"b","card":0,"cell":3},{"player":"a","card":1,"cell":0}]}]}"##;
 

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Folder, run, words};
+use common::{DRAWN, Folder, run, words};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -41,9 +41,6 @@ fn holds_with(name: &str, line: &str, input: &str) -> String {
 
 const HANDS: &str = "--hand-a Squall,Ifrit,Shiva,Geezard,Funguar --hand-b Quistis,Zell,Irvine,Rinoa,Selphie";
 const TRIAD: &str = "ff8 same,plus ......... 8A32,1234,5555f,6666,7777 1111,2222,3333,4444,5555 ..3.7.... ..a.b.... a";
-const ENDGAME: &str =
-    "O;.#XOX...@;XXOX.OO.X/OOXXXOOOX/O.XO.X..X/OXOOOX.OO/.O....XXX/.X.X..OO./OX.XO.X../XX.X....O/XOOXO....";
-
 #[test]
 fn cephalopods() {
     holds("cephalopods-sum", "cephalopods sum 051000401 --depth 20 --json");
@@ -103,11 +100,11 @@ fn uttt() {
     holds("uttt-perft", "uttt perft --depth 3 --json");
     holds("uttt-moves", "uttt moves --json");
     holds("uttt-moves", "uttt moves --algebraic --json");
-    holds("uttt-show", &format!("uttt show '{ENDGAME}' --json"));
+    holds("uttt-show", &format!("uttt show '{DRAWN}' --json"));
     holds("uttt-analyse", "uttt analyse --time 50ms --lines 3 --json");
-    holds("uttt-analyse", &format!("uttt analyse '{ENDGAME}' --time 100ms --lines 81 --json"));
+    holds("uttt-analyse", &format!("uttt analyse '{DRAWN}' --time 100ms --lines 81 --json"));
     let proof = Folder::new();
-    holds("uttt-solve", &format!("uttt solve '{ENDGAME}' --line --json --proof {}", proof.path("proof")));
+    holds("uttt-solve", &format!("uttt solve '{DRAWN}' --line --json --proof {}", proof.path("proof")));
     holds("uttt-verify", &format!("uttt verify {} --json", proof.path("proof")));
 }
 

@@ -3,6 +3,9 @@
 
 #![allow(missing_docs, reason = "a test")]
 
+mod common;
+
+use common::DRAWN;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -301,10 +304,6 @@ fn options_change_what_is_said_and_played() {
     assert_eq!(deal(&mut engine), seventh);
     engine.quit();
 }
-
-/// `ig` draws and every other move loses.
-const DRAWN: &str =
-    "O;.#XOX...@;XXOX.OO.X/OOXXXOOOX/O.XO.X..X/OXOOOX.OO/.O....XXX/.X.X..OO./OX.XO.X../XX.X....O/XOOXO....";
 
 #[test]
 fn proofs_are_proofs_and_a_proof_that_fails_says_so() {

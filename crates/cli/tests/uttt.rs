@@ -2,11 +2,10 @@
 
 mod common;
 
+use common::DRAWN;
+
 use serde_json::Value;
 use std::process::Output;
-
-const DRAWN: &str =
-    "O;.#XOX...@;XXOX.OO.X/OOXXXOOOX/O.XO.X..X/OXOOOX.OO/.O....XXX/.X.X..OO./OX.XO.X../XX.X....O/XOOXO....";
 
 fn run(arguments: &[&str], input: &str) -> Output {
     common::ninefold("uttt", arguments, input)

@@ -5,6 +5,10 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Output, Stdio};
 
+/// Ultimate Tic-Tac-Toe: `ig` draws and every other move loses.
+pub(crate) const DRAWN: &str =
+    "O;.#XOX...@;XXOX.OO.X/OOXXXOOOX/O.XO.X..X/OXOOOX.OO/.O....XXX/.X.X..OO./OX.XO.X../XX.X....O/XOOXO....";
+
 /// Runs `ninefold ARGUMENTS` with `input` on standard input.
 pub(crate) fn run(arguments: &[impl AsRef<str>], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_ninefold"))
