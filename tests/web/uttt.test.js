@@ -60,7 +60,8 @@ test("every legal square has a score, and late in the game those of the command 
   assert.equal(known.lines.length, view.moves.length);
   for (const { move, cell } of view.moves) {
     const shown = await page.locator(".square .score").nth(await indexOf(page, cell)).innerText();
-    assert.equal(shown, known.lines.find((/** @type {any} */ line) => line.move === move).value, move);
+    const { outcome } = known.lines.find((/** @type {any} */ line) => line.move === move);
+    assert.equal(shown, outcome[0].toUpperCase(), move);
   }
   await picture(page, "uttt-exact");
 }));

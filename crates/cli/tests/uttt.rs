@@ -143,11 +143,11 @@ fn analyse_tells_lines_and_what_is_proved() {
     for search in ["mcts", "alphabeta"] {
         let answer =
             json(&told(&["analyse", "--json", "--time", "200ms", "--lines", "3", "--search", search, DRAWN], ""));
-        assert_eq!((answer["best"].as_str(), answer["value"].as_str()), (Some("ig"), Some("D")), "{search}");
+        assert_eq!((answer["best"].as_str(), answer["outcome"].as_str()), (Some("ig"), Some("draw")), "{search}");
         assert_eq!(answer["lines"].as_array().unwrap().len(), 3, "{search}");
     }
     let open = json(&told(&["analyse", "--json", "--nodes", "2000", "--lines", "2"], ""));
-    assert_eq!((open["value"].as_str(), open["lines"].as_array().unwrap().len()), (None, 2));
+    assert_eq!((open["outcome"].as_str(), open["lines"].as_array().unwrap().len()), (None, 2));
 }
 
 #[test]

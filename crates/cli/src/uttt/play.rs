@@ -1,16 +1,16 @@
 //! `analyse`, `play`: the engine at work.
 
 use super::Common;
+use crate::draw::{Tense, Worth};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::options;
 use crate::output::Output;
 use crate::play::{Options, Simple, Start};
 use crate::progress;
-use engine::desk::{self, Desk, Uttt};
-use engine::uttt::play::{Analysis, Engine, Line, Method, Request};
-use engine::uttt::{Accept, Rules, Value, ask};
-use grid::simd::Isa;
+use engine::desk::{Desk, Request, Uttt};
+use engine::uttt::play::Method;
+use engine::uttt::{Accept, ask};
 use std::time::Duration;
 
 /// How the engine searches.
@@ -33,35 +33,31 @@ struct Search {
     seed: u64,
 }
 
-/// How the engine thinks.
-#[derive(clap::Args)]
-struct Thinking {
-    #[command(flatten)]
-    search: Search,
-    /// From 1 (a beginner) to 10 (all it has)
-    #[arg(long, default_value_t = Request::STRONGEST, value_parser = clap::value_parser!(u32).range(1..=10))]
-    level: u32,
-}
-
 pub(super) fn method(name: &str) -> Result<Method, String> {
     let named = Method::NAMED.into_iter().find(|(known, _)| *known == name);
     named.map(|(_, method)| method).ok_or_else(|| "the searches are mcts, alphabeta and uct".to_owned())
 }
 
-impl Thinking {
-    fn request(&self, lines: usize) -> Request {
-        Request {
-            method: self.search.search,
-            time: Some(self.search.time),
-            nodes: self.search.nodes,
-            lines,
-            level: self.level,
-            cancel: None,
+impl Search {
+    /// A desk that searches so.
+    fn desk(&self, common: &Common) -> Result<Box<dyn Desk>, Failure> {
+        let accept = if common.lenient { Accept::Playable } else { Accept::Reachable };
+        let mut desk = Box::new(Uttt::new(common.isa()).accepting(accept));
+        let search = Method::NAMED.iter().find(|(_, method)| *method == self.search);
+        let mebibytes = (self.memory >> 20).max(1);
+        for (name, value) in [
+            ("rule", common.rule.name().to_owned()),
+            ("search", search.map_or("mcts", |(name, _)| *name).to_owned()),
+            ("memory", mebibytes.to_string()),
+            ("seed", self.seed.to_string()),
+        ] {
+            desk.set(name, &value).map_err(|fault| Failure::Usage(fault.message))?;
         }
+        Ok(desk)
     }
 
-    fn engine(&self, rules: Rules, isa: Isa) -> Result<Engine, Failure> {
-        Engine::new(rules, self.search.memory, isa, self.search.seed).map_err(|error| Failure::Run(error.to_string()))
+    fn request(&self) -> Request {
+        Request { nodes: self.nodes, seed: self.seed, ..Request::time(self.time) }
     }
 }
 
@@ -71,7 +67,10 @@ pub(super) struct Analyse {
     #[command(flatten)]
     common: Common,
     #[command(flatten)]
-    thinking: Thinking,
+    search: Search,
+    /// From 1 (a beginner) to 10 (all it has)
+    #[arg(long, default_value_t = Request::STRONGEST, value_parser = clap::value_parser!(u32).range(1..=10))]
+    level: u32,
     /// How many moves to tell, best first
     #[arg(long, default_value_t = 1)]
     lines: usize,
@@ -79,47 +78,37 @@ pub(super) struct Analyse {
     positions: Vec<String>,
 }
 
-#[derive(serde::Serialize)]
-struct Analysed {
-    position: String,
-    #[serde(flatten)]
-    analysis: Analysis,
-}
-
 impl Analyse {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let mut output = Output::new();
-        let mut engine = self.thinking.engine(self.common.rule, self.common.isa())?;
+        let mut desk = self.search.desk(&self.common)?;
+        let request = Request {
+            lines: Some(self.lines),
+            level: self.level,
+            cancel: Some(interrupt::flag()),
+            ..self.search.request()
+        };
         self.common.each_position(&self.positions, |position| {
-            if ask::result(self.common.rule, position).is_some() {
-                return Err(Failure::Usage(format!("the game is over: {}", ask::text(position))));
-            }
-            let request = Request { cancel: Some(interrupt::flag()), ..self.thinking.request(self.lines) };
-            let bar = progress::search(request.time);
-            let analysis = engine.analyse_with(position, &request, &mut |so_far| bar.set_position(so_far.nodes));
+            let position = ask::text(position);
+            let bar = progress::search(Some(self.search.time));
+            let analysis = desk.analyse(&position, &request, &mut |so_far| bar.set_position(so_far.nodes));
             bar.finish_and_clear();
+            let analysis = analysis.map_err(|fault| Failure::Run(fault.message))?;
+            if analysis.best.is_none() {
+                return Err(Failure::Usage(format!("the game is over: {position}")));
+            }
             if self.common.json {
-                output.json(&Analysed { position: ask::text(position), analysis })?;
+                output.json(&analysis)?;
                 return interrupt::check();
             }
             for (number, line) in analysis.lines.iter().enumerate() {
-                output.line(format_args!("{}. {}", number + 1, told(line)))?;
+                let worth = Worth::from(line).words(Tense::Move);
+                output.line(format_args!("{}. {}  {worth}  {}", number + 1, line.mv, line.line.join(" ")))?;
             }
             output.line(format_args!("{} positions", analysis.nodes))?;
             interrupt::check()
         })
     }
-}
-
-/// A line for people: exact where it is proved, an estimate where it is not.
-fn told(line: &Line) -> String {
-    let worth = match line.value {
-        Some(Value::W) => "won (proved)".to_owned(),
-        Some(Value::D) => "drawn (proved)".to_owned(),
-        Some(Value::L) => "lost (proved)".to_owned(),
-        None => format!("{:+.3} (estimated)", line.score),
-    };
-    format!("{}  {worth}  {}", line.mv, line.line.join(" "))
 }
 
 /// What `play` takes.
@@ -138,30 +127,15 @@ pub(super) struct Play {
 impl Play {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let position = self.common.one_position(self.position.as_deref())?;
-        let desk = || -> Result<Box<dyn Desk>, Failure> {
-            let accept = if self.common.lenient { Accept::Playable } else { Accept::Reachable };
-            let mut desk: Box<dyn Desk> = Box::new(Uttt::new(self.common.isa()).accepting(accept));
-            let search = Method::NAMED.iter().find(|(_, method)| *method == self.search.search);
-            let mebibytes = (self.search.memory >> 20).max(1);
-            for (name, value) in [
-                ("rule", self.common.rule.name().to_owned()),
-                ("search", search.map_or("mcts", |(name, _)| *name).to_owned()),
-                ("memory", mebibytes.to_string()),
-                ("seed", self.search.seed.to_string()),
-            ] {
-                desk.set(name, &value).map_err(|fault| Failure::Usage(fault.message))?;
-            }
-            Ok(desk)
-        };
         let table = Simple {
-            desk: desk()?,
+            desk: self.search.desk(&self.common)?,
             title: format!("Ultimate Tic-Tac-Toe · {}", self.common.rule.name()),
             position: Some(ask::text(&position)),
             how_to_move: "a move is two letters, board and square from a to i (ee), or file and rank (e5)",
         };
-        let request =
-            desk::Request { nodes: self.search.nodes, seed: self.search.seed, ..desk::Request::time(self.search.time) };
         let humans = self.options.humans(["X", "O"])?;
-        Start { table: Box::new(table), engine: desk()?, humans, request, json: self.common.json }.run(&self.options)
+        let engine = self.search.desk(&self.common)?;
+        let request = self.search.request();
+        Start { table: Box::new(table), engine, humans, request, json: self.common.json }.run(&self.options)
     }
 }
