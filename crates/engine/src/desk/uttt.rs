@@ -187,6 +187,10 @@ fn told(text: &str, found: &play::Analysis, seconds: f64) -> Analysis {
     }
 }
 
+/// Boards in words: the terminal has letters for them, the page numbers.
+const PLACES: [&str; 9] =
+    ["top left", "top", "top right", "left", "centre", "right", "bottom left", "bottom", "bottom right"];
+
 fn look(rules: Rules, position: &Position) -> View {
     let shown = ask::show(rules, position);
     let result = ask::result(rules, position);
@@ -210,7 +214,7 @@ fn look(rules: Rules, position: &Position) -> View {
     let status = match (result, position.next()) {
         (Some(0), _) => "drawn".to_owned(),
         (Some(result), _) => format!("{} has won", if result > 0 { "X" } else { "O" }),
-        (None, Next::Board(board)) => format!("{} to move in board {}", shown.mover, board.index() + 1),
+        (None, Next::Board(board)) => format!("{} to move in the {} board", shown.mover, PLACES[board.index()]),
         (None, _) => format!("{} to move in any open board", shown.mover),
     };
     let move_view = |mv: &Move| {
