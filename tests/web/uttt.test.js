@@ -112,7 +112,7 @@ test("the editor puts stones, and refuses what cannot arise", () => visit(browse
   await page.click("#edit-apply");
   await page.waitForSelector("dialog", { state: "detached" });
   await page.waitForSelector(".square[data-stone]");
-  assert.match(await status(page), /O to move in board 5/);
+  assert.match(await status(page), /O to move in board e/);
   assert.equal(await page.locator(".local[data-open]").count(), 1);
   assert.equal(await page.locator(".square[data-legal]").count(), 8);
 }, { refusals: 1 }));

@@ -8,7 +8,7 @@ use crate::uttt::{Accept, Move, Position, Rules, Value, ask};
 use grid::simd::Isa;
 use grid::{Cell, Player};
 use std::time::{Duration, Instant};
-use uttt::{Local, Next};
+use uttt::Local;
 
 /// Ultimate Tic-Tac-Toe.
 pub struct Uttt {
@@ -207,11 +207,11 @@ fn look(rules: Rules, position: &Position) -> View {
     let moves = ask::moves(rules, position);
     let mut open: Vec<usize> = moves.iter().map(|mv| mv.board().index()).collect();
     open.dedup();
-    let status = match (result, position.next()) {
+    let status = match (result, &shown.forced) {
         (Some(0), _) => "drawn".to_owned(),
         (Some(result), _) => format!("{} has won", if result > 0 { "X" } else { "O" }),
-        (None, Next::Board(board)) => format!("{} to move in board {}", shown.mover, board.index() + 1),
-        (None, _) => format!("{} to move in any open board", shown.mover),
+        (None, Some(board)) => format!("{} to move in board {board}", shown.mover),
+        (None, None) => format!("{} to move in any open board", shown.mover),
     };
     let move_view = |mv: &Move| {
         let (row, column) = mv.row_and_column();
@@ -310,19 +310,14 @@ impl Desk for Uttt {
             method: self.method,
             time: budget.time,
             nodes: budget.nodes,
+            depth: budget.depth,
             lines: request.lines.unwrap_or(81),
             level: request.level,
             cancel: budget.cancel,
         };
         let mut tell = |so_far: &play::Analysis| progress(&told(&text, so_far, start.elapsed().as_secs_f64()));
         let found = self.engine()?.analyse_with(&position, &asked, &mut tell);
-        let mut analysis = told(&text, &found, start.elapsed().as_secs_f64());
-        if analysis.best.is_none() {
-            // Stopped before the first look: any move is better than none.
-            analysis.best = ask::moves(self.rules, &position).first().map(Move::to_string);
-        }
-        progress(&analysis);
-        Ok(analysis)
+        Ok(told(&text, &found, start.elapsed().as_secs_f64()))
     }
 
     fn perft(&self, position: &str, depth: u32) -> Result<u64, Fault> {
