@@ -5,6 +5,8 @@ use grid::{Game, Rng};
 use ninefold_engine::uttt::play::{Analysis, Engine, Method, Request};
 use ninefold_engine::uttt::solve::{Limits, Solver};
 use ninefold_engine::uttt::{Rules, Value, ask};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 use uttt::{Accept, CodinGame, Open, Position, Rule, Standard, Uttt};
 
@@ -49,6 +51,50 @@ fn every_legal_move_has_a_score_and_a_continuation() {
             assert_eq!(values, [Value::D, Value::L, Value::L, Value::L].map(Some), "{method:?}");
         }
     }
+}
+
+#[test]
+fn a_search_stops_at_its_depth() {
+    let hard = include_str!("../../../oracle/data/uttt_hard.txt").lines().find(|line| line.ends_with(" L")).unwrap();
+    let hard = Rules::Standard.read(hard.strip_suffix(" L").unwrap(), Accept::Reachable).unwrap();
+    for method in [Method::Mcts, Method::Uct, Method::AlphaBeta] {
+        for position in [Position::START, hard] {
+            for depth in [1, 4] {
+                let request = Request { method, time: None, depth: Some(depth), ..Request::default() };
+                let analysis = engine(Rules::Standard).analyse(&position, &request);
+                assert_eq!((analysis.depth, analysis.value), (depth, None), "{method:?} {position:?}");
+                assert!(analysis.best.is_some() && analysis.nodes < 1_000_000, "{method:?} {analysis:?}");
+            }
+        }
+        let nothing = Request { method, time: None, depth: Some(0), ..Request::default() };
+        assert!(engine(Rules::Standard).analyse(&hard, &nothing).best.is_some(), "{method:?}");
+    }
+}
+
+/// A search too short for a progress, and one that needs no search at all, still tell their end.
+#[test]
+fn a_short_search_tells_its_end() {
+    let drawn = Rules::Standard.read(DRAWN, Accept::Reachable).unwrap();
+    for method in [Method::Mcts, Method::Uct, Method::AlphaBeta] {
+        for (position, level) in [(Position::START, 1), (Position::START, 3), (drawn, 10)] {
+            let request = Request { method, level, ..Request::default() };
+            let mut told: Vec<Analysis> = Vec::new();
+            let answer =
+                engine(Rules::Standard).analyse_with(&position, &request, &mut |analysis| told.push(analysis.clone()));
+            assert_eq!(told.last(), Some(&answer), "{method:?} level {level}");
+        }
+    }
+}
+
+/// A request without end that is stopped after a while has looked at the moves, although the solver comes first.
+#[test]
+fn the_solver_does_not_keep_an_endless_search_from_its_turn() {
+    let hard = include_str!("../../../oracle/data/uttt_hard.txt").lines().find(|line| line.ends_with(" D")).unwrap();
+    let hard = Rules::Standard.read(hard.strip_suffix(" D").unwrap(), Accept::Reachable).unwrap();
+    let cancel = Arc::new(AtomicBool::new(false));
+    let request = Request { time: None, cancel: Some(cancel.clone()), ..Request::default() };
+    let answer = engine(Rules::Standard).analyse_with(&hard, &request, &mut |_| cancel.store(true, Relaxed));
+    assert!(answer.lines[0].line.len() > 1, "{answer:?}");
 }
 
 #[test]

@@ -214,6 +214,25 @@ fn threads_give_the_same_answers() {
     }
 }
 
+/// Two threads at long proofs: at two questions, then both at the one that is left, and one move each.
+#[test]
+fn threads_prove_what_the_checker_accepts() {
+    let hard = include_str!("../../../oracle/data/uttt_hard.txt").lines().filter(|line| line.ends_with(" L"));
+    for line in hard {
+        let text = line.strip_suffix(" L").unwrap();
+        let position = Rules::Standard.read(text, Accept::Reachable).unwrap();
+        let limits = Limits { memory: 128 << 20, threads: 2, ..Limits::default() };
+        let mut threads = Solver::new(Rules::Standard, limits).unwrap();
+        assert_eq!(threads.value(&position, &mut |_| {}), Ok(Value::L), "{text}");
+        // The other side's view is won: every move that wins, by two threads and by one.
+        let reply = Uttt::<Standard>::GAME.play_unchecked(&position, position.moves::<Standard>().next().unwrap());
+        let (two, one) = (threads.solve(&reply, &mut |_| {}), solver(Rules::Standard).solve(&reply, &mut |_| {}));
+        assert_eq!((two.value, &two.optimal), (Some(Value::W), &one.optimal), "{text}");
+        let certificate = threads.certify(&position, &mut |_| {}).unwrap();
+        assert_eq!(uttt_proof::verify(&certificate.body).map(|verified| verified.value), Ok(-1), "{text}");
+    }
+}
+
 #[test]
 fn a_line_never_gives_anything_away() {
     let mut solver = solver(Rules::Standard);

@@ -22,7 +22,7 @@ pub struct Budget {
     pub time: Option<Duration>,
     /// Positions visited.
     pub nodes: Option<u64>,
-    /// Moves looked ahead.
+    /// Moves looked ahead: by the last iteration of alpha-beta, by the longest line of a tree search.
     pub depth: Option<u32>,
     /// Raised from outside to stop the search.
     pub cancel: Option<Arc<AtomicBool>>,

@@ -179,13 +179,14 @@ impl<'a, G: Versus, P: Policy<G>, const SOLVER: bool> Mcts<'a, G, P, SOLVER> {
 
     /// Searches until the root is proved or the budget is spent.
     ///
-    /// A full pool stops the growth, not the search: playouts go on at its leaves, unless nothing else would end them.
+    /// A full pool stops the growth, not the search: playouts go on at its leaves, unless nothing else would end them. The
+    /// depth of the budget is reached by the longest line looked at.
     pub fn search(&mut self, budget: &Budget, isa: Isa) -> Answer<G::Move> {
         // Plain UCT proves nothing and would never end by itself: it gets as many rounds as the pool has nodes.
         let rounds = (!SOLVER && !budget.ends()).then_some(self.most_nodes as u64);
         let budget = Budget { nodes: budget.nodes.or(rounds), ..budget.clone() };
         let mut meter = Meter::new(&budget);
-        let depth = dispatch!(isa.level(), simd => self.run(simd, budget.ends(), &mut meter));
+        let depth = dispatch!(isa.level(), simd => self.run(simd, &budget, &mut meter));
         self.answer(meter.report(depth, self.nodes[0].lower == self.nodes[0].upper))
     }
 
@@ -210,7 +211,8 @@ impl<'a, G: Versus, P: Policy<G>, const SOLVER: bool> Mcts<'a, G, P, SOLVER> {
     }
 
     #[inline(always)]
-    fn run<S: Simd>(&mut self, simd: S, ends: bool, meter: &mut Meter) -> u32 {
+    fn run<S: Simd>(&mut self, simd: S, budget: &Budget, meter: &mut Meter) -> u32 {
+        let (ends, longest) = (budget.ends(), budget.depth.unwrap_or(u32::MAX));
         simd.vectorize(
             #[inline(always)]
             || {
@@ -219,6 +221,10 @@ impl<'a, G: Versus, P: Policy<G>, const SOLVER: bool> Mcts<'a, G, P, SOLVER> {
                 while !self.is_done() && meter.pay() {
                     let grew = self.simulate(&mut path);
                     deepest = deepest.max(path.len() as u32);
+                    if deepest >= longest {
+                        meter.stopped_by = Some(Stop::Depth);
+                        break;
+                    }
                     if !grew && !ends {
                         meter.stopped_by = Some(Stop::Memory);
                         break;

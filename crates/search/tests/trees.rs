@@ -337,3 +337,22 @@ fn every_level_visits_the_same_nodes() {
         }
     }
 }
+
+/// The depth of the budget ends a tree search with the first line that long, unless it has its answer before.
+#[test]
+fn tree_search_stops_at_a_longest_line() {
+    let mut stopped = 0;
+    for tree in trees(TREES / 3) {
+        for depth in 1..=4 {
+            let mut search = Mcts::<_, _, true>::new(&tree, Uniform, tree.start(), 1 << 16, tree.seed).unwrap();
+            let report = search.search(&Budget::depth(depth), Isa::detect()).report;
+            assert!(report.depth <= depth, "{tree:?} {report:?}");
+            assert!(
+                report.proved || (report.depth, report.stopped_by) == (depth, Some(Stop::Depth)),
+                "{tree:?} {report:?}"
+            );
+            stopped += usize::from(!report.proved);
+        }
+    }
+    assert!(stopped > TREES as usize / 3, "{stopped}");
+}

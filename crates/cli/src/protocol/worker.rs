@@ -100,14 +100,7 @@ fn find(
         return desk.choose(&position, &request).map(|best| (best, None));
     }
     let mut last = (Instant::now(), 0);
-    // The searches of Ultimate Tic-Tac-Toe know no depth: they are stopped when they say that they have come so far.
-    let depth = request.depth.filter(|_| desk.game() == GameName::Uttt);
     let mut progress = |analysis: &Analysis| {
-        if let (Some(depth), Some(cancel)) = (depth, &request.cancel)
-            && analysis.depth >= depth
-        {
-            cancel.store(true, Ordering::Relaxed);
-        }
         if last.0.elapsed() >= TICK || analysis.depth > last.1 {
             last = (Instant::now(), analysis.depth);
             let _ = events.send(Event::Progress { number, analysis: analysis.clone() });

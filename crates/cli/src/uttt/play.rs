@@ -71,6 +71,10 @@ pub(super) struct Analyse {
     /// From 1 (a beginner) to 10 (all it has)
     #[arg(long, default_value_t = Request::STRONGEST, value_parser = clap::value_parser!(u32).range(1..=10))]
     level: u32,
+    /// Stop before the time is up once it has looked so many moves ahead: in all lines with alphabeta, in the longest
+    /// line with mcts and uct
+    #[arg(long, value_name = "MOVES")]
+    depth: Option<u32>,
     /// How many moves to tell, best first
     #[arg(long, default_value_t = 1)]
     lines: usize,
@@ -85,6 +89,7 @@ impl Analyse {
         let request = Request {
             lines: Some(self.lines),
             level: self.level,
+            depth: self.depth,
             cancel: Some(interrupt::flag()),
             ..self.search.request()
         };

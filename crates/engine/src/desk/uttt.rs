@@ -314,19 +314,14 @@ impl Desk for Uttt {
             method: self.method,
             time: budget.time,
             nodes: budget.nodes,
+            depth: budget.depth,
             lines: request.lines.unwrap_or(81),
             level: request.level,
             cancel: budget.cancel,
         };
         let mut tell = |so_far: &play::Analysis| progress(&told(&text, so_far, start.elapsed().as_secs_f64()));
         let found = self.engine()?.analyse_with(&position, &asked, &mut tell);
-        let mut analysis = told(&text, &found, start.elapsed().as_secs_f64());
-        if analysis.best.is_none() {
-            // Stopped before the first look: any move is better than none.
-            analysis.best = ask::moves(self.rules, &position).first().map(Move::to_string);
-        }
-        progress(&analysis);
-        Ok(analysis)
+        Ok(told(&text, &found, start.elapsed().as_secs_f64()))
     }
 
     fn perft(&self, position: &str, depth: u32) -> Result<u64, Fault> {

@@ -14,6 +14,7 @@ pub mod evaluation;
 pub mod matches;
 pub mod play;
 mod prover;
+mod questions;
 pub mod solve;
 mod table;
 

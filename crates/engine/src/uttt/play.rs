@@ -53,6 +53,9 @@ pub struct Request {
     pub time: Option<Duration>,
     /// Positions or playouts.
     pub nodes: Option<u64>,
+    /// Moves looked ahead: by the last iteration of alpha-beta, by the longest line of a tree search. A request with no
+    /// other limit leaves the solver out, which knows no depth.
+    pub depth: Option<u32>,
     /// How many moves are told, best first.
     pub lines: usize,
     /// From 1 (a beginner) to 10 (all it has): below 10 the search may look at `20 * 3^level` positions.
@@ -70,7 +73,15 @@ impl Request {
 impl Default for Request {
     fn default() -> Self {
         let time = Some(Duration::from_secs(1));
-        Self { method: Method::default(), time, nodes: None, lines: 1, level: Self::STRONGEST, cancel: None }
+        Self {
+            method: Method::default(),
+            time,
+            nodes: None,
+            depth: None,
+            lines: 1,
+            level: Self::STRONGEST,
+            cancel: None,
+        }
     }
 }
 
@@ -123,6 +134,8 @@ pub struct Analysis {
 const SOLVER_EMPTIES: u32 = 45;
 /// The solver gets this share of the time before the search: one part in so many.
 const SOLVER_SHARE: u32 = 4;
+/// What the solver gets of a request without end, some seconds: the search must come to its turn before somebody stops it.
+const SOLVER_NODES: u64 = 1 << 22;
 
 /// A player with a memory: its tree, its tables.
 pub struct Engine {
@@ -174,7 +187,8 @@ impl Engine {
         self.analyse_with(position, request, &mut |_| {})
     }
 
-    /// The same; `progress` hears how the answer stands: after each iteration of alpha-beta, else every 100 ms.
+    /// The same; `progress` hears how the answer stands: after each iteration of alpha-beta, else every 100 ms, and at the
+    /// end.
     pub fn analyse_with(
         &mut self,
         position: &Position,
@@ -283,12 +297,17 @@ impl<R: Rule> Searches<R> {
         let mut nodes = 0;
         let mut solved = None;
         let strong = request.level == Request::STRONGEST && request.method != Method::Uct;
-        if strong && position.empties::<R>() <= SOLVER_EMPTIES {
+        let to_a_depth = request.depth.is_some() && request.time.is_none() && request.nodes.is_none();
+        if strong && !to_a_depth && position.empties::<R>() <= SOLVER_EMPTIES {
             (solved, nodes) = ask_solver::<R>(solver, position, &request);
         }
         let answer = |mut found: Found| {
             if let Some(solved) = &solved {
                 found.take_solution(position.moves::<R>(), solved);
+            }
+            if found.moves.is_empty() {
+                // Stopped before the first look: any move is better than none.
+                found.moves.extend(position.moves::<R>().next().map(Judged::unknown));
             }
             let value = solved.as_ref().map(|solved| solved.value).or_else(|| found.value());
             let lines: Vec<Line> = found.moves.into_iter().take(request.lines).map(Judged::told).collect();
@@ -303,16 +322,20 @@ impl<R: Rule> Searches<R> {
         };
         // A won game needs no further thought, only a move that wins; with more lines the others are still to be judged.
         if request.lines == 1 && solved.as_ref().is_some_and(|solved| solved.value == Value::W) {
-            return answer(Found { moves: Vec::new(), nodes: 0, depth: 0 });
+            let analysis = answer(Found { moves: Vec::new(), nodes: 0, depth: 0 });
+            progress(&analysis);
+            return analysis;
         }
         let budget = || Budget {
             time: request.time.map(|time| time.saturating_sub(start.elapsed())),
             nodes: request.nodes,
-            depth: None,
+            depth: request.depth,
             cancel: request.cancel.clone(),
         };
         let found = self.search(isa, position, &request, &budget, &mut |found| progress(&answer(found)));
-        answer(found)
+        let analysis = answer(found);
+        progress(&analysis);
+        analysis
     }
 
     /// `budget` tells what is left: going to the position in a large tree takes its time, too.
@@ -365,7 +388,10 @@ impl<R: Rule> Searches<R> {
 fn ask_solver<R: Rule>(solver: &mut Solver, position: &Position, request: &Request) -> (Option<Solved>, u64) {
     let start = Instant::now();
     let time = request.time.map(|time| time / SOLVER_SHARE);
-    let share = request.nodes.map(|nodes| nodes / u64::from(SOLVER_SHARE));
+    let share = match request.nodes {
+        Some(nodes) => Some(nodes / u64::from(SOLVER_SHARE)),
+        None => time.is_none().then_some(SOLVER_NODES),
+    };
     solver.set_budget(time, share, request.cancel.clone());
     let solution = solver.solve(position, &mut |_| {});
     let mut nodes = solution.nodes;

@@ -12,10 +12,11 @@
 //! What makes it fast here, each exact (see `judge`): a position is judged two plies deep by masks before it is ever
 //! visited; boards still alive tell when the attack is hopeless; only safe moves are opened.
 //!
-//! Threads share the table and each runs the same search from the root. Near the root a thread that is inside a child makes
-//! it look harder for the others (`busy`), so they spread out, and after a long visit what others have found meanwhile is
-//! read again; nothing else is exchanged. Deeper down there is nothing to avoid: each touch of a counter that another core
-//! has written costs as much as a position.
+//! Threads that are at the same question share the table and each runs the same search from the root. Near the root a thread
+//! that is inside a child makes it look a quarter harder to the others (`busy`), so they spread over children that are about
+//! as good, but not to one that is clearly worse. After a long visit what others have found meanwhile is read again, and who
+//! is below a position that another has decided leaves it; nothing else is exchanged. Deeper down there is nothing to avoid:
+//! each touch of a counter that another core has written costs as much as a position.
 
 use super::table::{INFINITE, Numbers, Shared};
 use fearless_simd_macros::simd;
@@ -66,6 +67,8 @@ impl Meter<'_> {
 
 /// Plies below the root in which threads keep out of each other's way.
 const SHARED_PLIES: u32 = 12;
+/// Not any ply.
+const NEVER: u32 = u32::MAX;
 /// After a visit of so many positions, what other threads have found is read again.
 const LONG_VISIT: u64 = 128;
 
@@ -89,10 +92,16 @@ impl Busy {
 pub(super) struct Prover<'a, R: Rule, const THREADS: bool> {
     table: Shared<'a>,
     meter: &'a Meter<'a>,
+    /// Raised when nobody needs the answer any more.
+    closed: &'a AtomicBool,
     busy: &'a Busy,
     attacker: usize,
     /// The children of all open positions, one above the other: no position allocates.
     stack: Vec<Child>,
+    /// The keys of the open positions from the root on, as far down as threads share.
+    path: Vec<u64>,
+    /// Visits from this ply on are given up.
+    leave: u32,
     nodes: u64,
     rule: PhantomData<R>,
 }
@@ -113,13 +122,21 @@ enum Verdict {
 }
 
 impl<'a, R: Rule, const THREADS: bool> Prover<'a, R, THREADS> {
-    pub(super) fn new(table: Shared<'a>, meter: &'a Meter<'a>, busy: &'a Busy, attacker: usize) -> Self {
-        Self { table, meter, busy, attacker, stack: Vec::with_capacity(1 << 10), nodes: 0, rule: PhantomData }
+    pub(super) fn new(
+        table: Shared<'a>,
+        meter: &'a Meter<'a>,
+        closed: &'a AtomicBool,
+        busy: &'a Busy,
+        attacker: usize,
+    ) -> Self {
+        let (stack, path) = (Vec::with_capacity(1 << 10), Vec::new());
+        Self { table, meter, closed, busy, attacker, stack, path, leave: NEVER, nodes: 0, rule: PhantomData }
     }
 
     /// Whether the attacker wins; `None` if the meter stopped the search.
     pub(super) fn prove(&mut self, isa: Isa, position: &Lanes) -> Option<bool> {
-        self.known(position).or_else(|| self.prove_again(isa, position))
+        // Known at the end, too: who leaves because another thread has the answer finds it in the table.
+        self.known(position).or_else(|| self.prove_again(isa, position)).or_else(|| self.known(position))
     }
 
     /// What masks or the table say.
@@ -138,7 +155,7 @@ impl<'a, R: Rule, const THREADS: bool> Prover<'a, R, THREADS> {
         let numbers = dispatch!(isa.level(), simd => self.visit(simd, position, INFINITE, INFINITE, 0));
         self.meter.nodes.fetch_add(self.nodes % Meter::STRIDE, Relaxed);
         self.nodes = 0;
-        self.stack.clear();
+        self.leave = NEVER;
         self.answer(position, numbers)
     }
 
@@ -196,7 +213,7 @@ impl<'a, R: Rule, const THREADS: bool> Prover<'a, R, THREADS> {
     fn visit<S: Simd>(&mut self, simd: S, position: &Lanes, phi_limit: u32, delta_limit: u32, ply: u32) -> Numbers {
         const UNKNOWN: Numbers = Numbers { phi: 1, delta: 1 };
         self.nodes += 1;
-        if self.nodes.is_multiple_of(Meter::STRIDE) && self.meter.look() {
+        if self.nodes.is_multiple_of(Meter::STRIDE) && self.must_leave() {
             return UNKNOWN;
         }
         let before = self.nodes;
@@ -207,6 +224,9 @@ impl<'a, R: Rule, const THREADS: bool> Prover<'a, R, THREADS> {
             return Numbers::REACHED;
         }
         let shared = THREADS && ply < SHARED_PLIES;
+        if shared {
+            self.path.push(self.key(position));
+        }
         let numbers = loop {
             let (best, second, numbers) = self.look(base, shared);
             if numbers.phi >= phi_limit || numbers.delta >= delta_limit {
@@ -222,12 +242,16 @@ impl<'a, R: Rule, const THREADS: bool> Prover<'a, R, THREADS> {
                 self.busy.slot(key).fetch_add(1, Relaxed);
             }
             let entered = self.nodes;
-            let found = self.visit(simd, &next, share, ahead, ply + 1);
+            let mut found = self.visit(simd, &next, share, ahead, ply + 1);
             if shared {
                 self.busy.slot(key).fetch_sub(1, Relaxed);
             }
-            if self.meter.stop.load(Relaxed) {
-                return UNKNOWN;
+            if self.leave <= ply {
+                break UNKNOWN;
+            }
+            if self.leave == ply + 1 {
+                self.leave = NEVER;
+                found = self.table.probe(key).unwrap_or(child);
             }
             self.stack[base + best].numbers = found;
             if THREADS && self.nodes - entered > LONG_VISIT {
@@ -235,8 +259,29 @@ impl<'a, R: Rule, const THREADS: bool> Prover<'a, R, THREADS> {
             }
         };
         self.stack.truncate(base);
-        self.table.store(self.key(position), numbers, self.nodes - before + 1);
+        if shared {
+            self.path.pop();
+        }
+        if self.leave == NEVER {
+            self.table.store(self.key(position), numbers, self.nodes - before + 1);
+        }
         numbers
+    }
+
+    /// Whether the visit has to be given up: nothing may be spent any more, nobody needs the answer, or another thread has
+    /// decided a position above.
+    #[cold]
+    fn must_leave(&mut self) -> bool {
+        let decided = |&key: &u64| {
+            let numbers = self.table.probe(key);
+            numbers.is_some_and(|numbers| numbers.phi == 0 || numbers.delta == 0)
+        };
+        if self.meter.look() || self.closed.load(Relaxed) {
+            self.leave = 0;
+        } else if let Some(ply) = self.path.iter().position(decided) {
+            self.leave = ply as u32;
+        }
+        self.leave != NEVER
     }
 
     /// Puts the safe moves on the stack with their numbers; those known to lose are left out. True if one is known to
@@ -293,7 +338,7 @@ impl<'a, R: Rule, const THREADS: bool> Prover<'a, R, THREADS> {
             let mut needs = child.numbers.delta;
             if shared && needs != 0 && needs != INFINITE {
                 let inside = u32::from(self.busy.slot(child.key).load(Relaxed));
-                needs = needs.saturating_mul(1 + inside).min(INFINITE - 1);
+                needs = needs.saturating_add(inside.saturating_mul(needs / 4 + 1)).min(INFINITE - 1);
             }
             if needs < least {
                 second = least.min(INFINITE);
@@ -301,6 +346,11 @@ impl<'a, R: Rule, const THREADS: bool> Prover<'a, R, THREADS> {
             } else {
                 second = second.min(needs);
             }
+        }
+        // Who is inside matters for the choice only: how far the child may go is a matter of what the others need.
+        if shared {
+            let others = self.stack[base..].iter().enumerate().filter(|&(place, _)| place != best);
+            second = others.map(|(_, child)| child.numbers.delta).min().unwrap_or(INFINITE);
         }
         let numbers = match phi {
             0 => Numbers::REACHED,

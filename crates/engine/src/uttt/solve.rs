@@ -1,6 +1,7 @@
 //! The exact value of a position: "does the mover win?", and if not, "does the other?".
 
 use super::prover::{Busy, Meter, Prover};
+use super::questions::{Answers, Enough, Question, Questions};
 use super::table::{ProofTable, Shared};
 use super::{Rules, Value, with_rule};
 use crate::store::{self, Kind, StoreError};
@@ -9,7 +10,7 @@ use grid::simd::Isa;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 use uttt::kernel::Lanes;
@@ -269,38 +270,52 @@ const SMALL: u64 = 1 << 16;
 /// How often progress is told.
 const TICK: Duration = Duration::from_millis(100);
 
-impl<R: Rule> Search<'_, R> {
+impl<'a, R: Rule> Search<'a, R> {
     pub(super) fn nodes(&self) -> u64 {
         self.nodes
     }
 
     /// Whether the attacker wins.
-    pub(super) fn wins(&mut self, position: &Lanes, attacker: usize) -> Result<bool, Stopped> {
-        let left = self.limits.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(self.nodes));
-        if left == 0 || self.limits.cancel.as_ref().is_some_and(|cancel| cancel.load(Relaxed)) {
-            return Err(Stopped);
-        }
-        let deadline = self.limits.time.and_then(|time| self.start.checked_add(time));
-        let cancel = self.limits.cancel.as_deref();
-        let meter =
-            |node_limit| Meter { stop: AtomicBool::new(false), nodes: AtomicU64::new(0), node_limit, deadline, cancel };
-        let small = meter(left.min(SMALL));
-        let answer = Prover::<R, false>::new(self.table, &small, &self.busy, attacker).prove(self.limits.isa, position);
-        self.nodes += small.nodes.load(Relaxed);
-        if let Some(wins) = answer {
-            return Ok(wins);
-        }
-        loop {
-            let left = self.limits.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(self.nodes));
-            if left == 0 {
-                return Err(Stopped);
+    fn wins(&mut self, position: &Lanes, attacker: usize) -> Result<bool, Stopped> {
+        let question = Question { position: *position, attacker };
+        let answers = self.ask(&[question], |answers| answers[0].is_some())?;
+        answers[0].ok_or(Stopped)
+    }
+
+    /// Answers questions until they are enough: one thread in their order, several threads side by side.
+    fn ask(&mut self, questions: &[Question], enough: Enough) -> Result<Answers, Stopped> {
+        let mut answers: Answers = vec![None; questions.len()];
+        while !enough(&answers) {
+            let Some(first) = answers.iter().position(Option::is_none) else { break };
+            let Question { position, attacker } = &questions[first];
+            let small = self.meter(SMALL)?;
+            let open = AtomicBool::new(false);
+            let mut prover = Prover::<R, false>::new(self.table, &small, &open, &self.busy, *attacker);
+            answers[first] = prover.prove(self.limits.isa, position);
+            let nodes = small.nodes.load(Relaxed);
+            self.nodes += nodes;
+            if answers[first].is_none() {
+                let together = if self.limits.threads > 1 { questions.len() } else { first + 1 };
+                let known = answers.split_off(together);
+                answers = self.ask_at_length(&questions[..together], answers, enough)?;
+                answers.extend(known);
             }
+        }
+        Ok(answers)
+    }
+
+    /// The same for proofs that may take long: with threads, and saving what is known from time to time.
+    fn ask_at_length(&mut self, asked: &[Question], known: Answers, enough: Enough) -> Result<Answers, Stopped> {
+        let questions = Questions::new(asked, known, enough);
+        loop {
+            let limits = self.meter(u64::MAX)?;
+            let (deadline, cancel) = (limits.deadline, limits.cancel);
             let pause = self.autosave.and_then(|(_, interval)| self.saved.checked_add(*interval));
-            let meter = Meter { deadline: deadline.into_iter().chain(pause).min(), ..meter(left) };
-            let answer = self.run(&meter, position, attacker);
-            self.nodes += meter.nodes.load(Relaxed);
-            if let Some(wins) = answer {
-                return Ok(wins);
+            let meter = Meter { deadline: deadline.into_iter().chain(pause).min(), ..limits };
+            let nodes = self.run(&meter, &questions);
+            self.nodes += nodes;
+            if questions.are_done() {
+                return Ok(questions.into_answers());
             }
             let now = Instant::now();
             let is_time_up = deadline.is_some_and(|deadline| now >= deadline);
@@ -314,28 +329,45 @@ impl<R: Rule> Search<'_, R> {
         }
     }
 
-    /// Runs the provers until they have the answer or the meter stops them.
-    fn run(&mut self, meter: &Meter<'_>, position: &Lanes, attacker: usize) -> Option<bool> {
+    /// What is left to be spent, but no more than so many positions.
+    fn meter(&self, most: u64) -> Result<Meter<'a>, Stopped> {
+        let left = self.limits.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(self.nodes));
+        let cancel = self.limits.cancel.as_deref();
+        if left == 0 || cancel.is_some_and(|cancel| cancel.load(Relaxed)) {
+            return Err(Stopped);
+        }
+        let deadline = self.limits.time.and_then(|time| self.start.checked_add(time));
+        Ok(Meter { node_limit: left.min(most), deadline, cancel, ..Meter::unlimited() })
+    }
+
+    /// Runs the provers until they have the answers or the meter stops them; tells how many positions that took.
+    fn run(&mut self, meter: &Meter<'_>, questions: &Questions<'_>) -> u64 {
         let (table, isa, busy, before) = (self.table, self.limits.isa, &self.busy, self.nodes);
         let tick = |nodes| (self.progress)(Progress { nodes: before + nodes, time: self.start.elapsed() });
-        match self.limits.threads {
-            0 | 1 => {
-                watch(meter, 1, tick, || Prover::<R, false>::new(table, meter, busy, attacker).prove(isa, position))
-            }
-            threads => watch(meter, threads, tick, || {
-                Prover::<R, true>::new(table, meter, busy, attacker).prove(isa, position)
-            }),
-        }
+        let threads = self.limits.threads.max(1);
+        watch(meter, threads, tick, || {
+            questions.work(|question, closed| {
+                let Question { position, attacker } = question;
+                if threads == 1 {
+                    Prover::<R, false>::new(table, meter, closed, busy, *attacker).prove(isa, position)
+                } else {
+                    Prover::<R, true>::new(table, meter, closed, busy, *attacker).prove(isa, position)
+                }
+            });
+        });
+        meter.nodes.load(Relaxed)
     }
 
     pub(super) fn value(&mut self, position: &Lanes) -> Result<Value, Stopped> {
         let us = position.mover();
-        Ok(if self.wins(position, us)? {
-            Value::W
-        } else if self.wins(position, 1 - us)? {
-            Value::L
-        } else {
-            Value::D
+        let questions = [us, 1 - us].map(|attacker| Question { position: *position, attacker });
+        // One of them wins, or neither does.
+        let enough: Enough = |answers| answers.contains(&Some(true)) || !answers.contains(&None);
+        let answers = self.ask(&questions, enough)?;
+        Ok(match answers[..] {
+            [Some(true), _] => Value::W,
+            [_, Some(true)] => Value::L,
+            _ => Value::D,
         })
     }
 
@@ -356,19 +388,16 @@ impl<R: Rule> Search<'_, R> {
     fn optimal(&mut self, position: &Position, value: Value) -> Result<Vec<Move>, Stopped> {
         let lanes = Lanes::new::<R>(position);
         let us = lanes.mover();
-        let mut optimal = Vec::new();
-        for mv in position.moves::<R>() {
-            let next = lanes.after::<R>(mv);
-            let keeps = match value {
-                Value::W => self.wins(&next, us)?,
-                Value::D => !self.wins(&next, 1 - us)?,
-                Value::L => true,
-            };
-            if keeps {
-                optimal.push(mv);
-            }
-        }
-        Ok(optimal)
+        let moves: Vec<Move> = position.moves::<R>().collect();
+        let attacker = match value {
+            Value::W => us,
+            Value::D => 1 - us,
+            Value::L => return Ok(moves),
+        };
+        let questions: Vec<_> = moves.iter().map(|&mv| Question { position: lanes.after::<R>(mv), attacker }).collect();
+        let answers = self.ask(&questions, |answers| !answers.contains(&None))?;
+        let keeps = |answer: &Option<bool>| *answer == Some(attacker == us);
+        Ok(moves.into_iter().zip(&answers).filter(|(_, answer)| keeps(answer)).map(|(mv, _)| mv).collect())
     }
 
     /// A move that keeps a value which is known to be right.
@@ -385,8 +414,8 @@ impl<R: Rule> Search<'_, R> {
     pub(super) fn reply(&mut self, position: &Position, attacker: usize) -> Result<Move, Stopped> {
         let lanes = Lanes::new::<R>(position);
         let wanted = lanes.mover() == attacker;
-        let meter = Meter::unlimited();
-        let mut prover = Prover::<R, false>::new(self.table, &meter, &self.busy, attacker);
+        let (meter, open) = (Meter::unlimited(), AtomicBool::new(false));
+        let mut prover = Prover::<R, false>::new(self.table, &meter, &open, &self.busy, attacker);
         let known = |prover: &Prover<'_, R, false>| {
             position.moves::<R>().find(|&mv| prover.known(&lanes.after::<R>(mv)) == Some(wanted))
         };
@@ -408,33 +437,20 @@ impl<R: Rule> Search<'_, R> {
     }
 }
 
-/// Runs so many provers, tells the progress until one of them is done, then stops the others.
-fn watch(
-    meter: &Meter<'_>,
-    threads: usize,
-    mut tick: impl FnMut(u64),
-    prove: impl Fn() -> Option<bool> + Sync,
-) -> Option<bool> {
+/// Runs so many threads and tells the progress until they have ended.
+fn watch(meter: &Meter<'_>, threads: usize, mut tick: impl FnMut(u64), work: impl Fn() + Sync) {
     std::thread::scope(|scope| {
-        let (done, answers) = mpsc::channel();
+        let (working, ended) = mpsc::channel::<()>();
         for _ in 0..threads {
-            let (done, prove) = (done.clone(), &prove);
-            // Nobody listens any more only if this function has panicked.
+            let (working, work) = (working.clone(), &work);
             scope.spawn(move || {
-                let _ = done.send(prove());
+                work();
+                drop(working);
             });
         }
-        drop(done);
-        let mut answer = None;
-        loop {
-            match answers.recv_timeout(TICK) {
-                Ok(found) => {
-                    answer = answer.or(found);
-                    meter.stop.store(true, Relaxed);
-                }
-                Err(RecvTimeoutError::Timeout) => tick(meter.nodes.load(Relaxed)),
-                Err(RecvTimeoutError::Disconnected) => break answer,
-            }
+        drop(working);
+        while ended.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+            tick(meter.nodes.load(Relaxed));
         }
-    })
+    });
 }
