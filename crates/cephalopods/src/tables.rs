@@ -17,11 +17,19 @@
 
 #![allow(long_running_const_eval, reason = "some seconds, once a build, in place of committed numbers")]
 
-use crate::moves::Move;
+use crate::moves::{MOST, Move};
 use grid::{Cell, CellSet, Sym};
 
 /// How many moves there are in all, over all cells and all their surroundings.
 pub const MOVES: usize = 7_777;
+
+/// A power of two that [`MOVES`] fits in; [`CHANGE_OF`] has that many entries and room to read past the last.
+pub const MOVES_ROOM: usize = 8192;
+
+/// A table of vectors that does not straddle cache lines.
+#[repr(C, align(64))]
+#[derive(Debug)]
+pub struct Aligned<T>(pub T);
 
 /// How many different changes those moves make: the dice that are not taken play no part.
 pub const CHANGES: usize = 514;
@@ -94,26 +102,11 @@ static TO: [[u8; 8]; 9] = {
 };
 
 /// What a die adds to the eight images of a board.
-static CELL_IMAGES: [[[u32; 8]; 8]; 9] = {
-    let mut table = [[[0; 8]; 8]; 9];
-    let mut cell = 0;
-    while cell < 9 {
-        let mut pips = 0;
-        while pips < 8 {
-            let mut sym = 0;
-            while sym < 8 {
-                table[cell][pips][sym] = (pips as u32) << (3 * TO[cell][sym] + 3);
-                sym += 1;
-            }
-            pips += 1;
-        }
-        cell += 1;
-    }
-    table
-};
-
+static CELL_IMAGES: [[[u32; 8]; 8]; 9] = cell_table(false);
 /// What a die adds to the values of the eight images.
-static CELL_VALUES: [[[u32; 8]; 8]; 9] = {
+static CELL_VALUES: [[[u32; 8]; 8]; 9] = cell_table(true);
+
+const fn cell_table(of_value: bool) -> [[[u32; 8]; 8]; 9] {
     let mut table = [[[0; 8]; 8]; 9];
     let mut cell = 0;
     while cell < 9 {
@@ -121,7 +114,8 @@ static CELL_VALUES: [[[u32; 8]; 8]; 9] = {
         while pips < 8 {
             let mut sym = 0;
             while sym < 8 {
-                table[cell][pips][sym] = pips as u32 * 10u32.pow(8 - TO[cell][sym] as u32);
+                let to = TO[cell][sym] as u32;
+                table[cell][pips][sym] = pips as u32 * if of_value { 10u32.pow(8 - to) } else { 1 << (3 * to + 3) };
                 sym += 1;
             }
             pips += 1;
@@ -129,12 +123,12 @@ static CELL_VALUES: [[[u32; 8]; 8]; 9] = {
         cell += 1;
     }
     table
-};
+}
 
 /// Everything about moves, made in one walk over all places.
 struct Generated {
     lists: [List; PLACES],
-    changes: [u16; MOVES],
+    changes: [u16; MOVES_ROOM + MOST],
     steps: [Move; MOVES],
     deltas: [[u32; 8]; CHANGES],
     gains: [[u32; 8]; PLACES],
@@ -146,7 +140,7 @@ const CHOICES: [usize; 11] = [0b0011, 0b0101, 0b0110, 0b0111, 0b1001, 0b1010, 0b
 const fn generate() -> Generated {
     let mut made = Generated {
         lists: [List { start: 0, count: 0 }; PLACES],
-        changes: [0; MOVES],
+        changes: [0; MOVES_ROOM + MOST],
         steps: [Move::NONE; MOVES],
         deltas: [[0; 8]; CHANGES],
         gains: [[0; 8]; PLACES],
@@ -250,14 +244,14 @@ static GENERATED: Generated = generate();
 /// The moves of each place.
 pub static LISTS: [List; PLACES] = GENERATED.lists;
 /// The change that each move makes.
-pub static CHANGE_OF: [u16; MOVES] = GENERATED.changes;
+pub static CHANGE_OF: [u16; MOVES_ROOM + MOST] = GENERATED.changes;
 /// What each change does to [`board_images`]; above, in bits 31 and 30, by how many dice it lowers their number: 0 for a
 /// placement, else 1, 2 or 3.
-pub static DELTAS: [[u32; 8]; CHANGES] = GENERATED.deltas;
+pub static DELTAS: Aligned<[[u32; 8]; CHANGES]> = Aligned(GENERATED.deltas);
 /// Cell and captured cells of each move.
 pub static STEPS: [Move; MOVES] = GENERATED.steps;
 /// The sum over the moves of each place of what they add to the value of the board, in eight images.
-pub static GAINS: [[u32; 8]; PLACES] = GENERATED.gains;
+pub static GAINS: Aligned<[[u32; 8]; PLACES]> = Aligned(GENERATED.gains);
 
 /// The longest sequence of moves from any board of so many pips (down) and dice (across, 0 to 8); 0 where there is none.
 /// Measured over all boards; a test makes it again from the complete table.
@@ -348,9 +342,11 @@ const fn row_table(row: usize, of_value: bool) -> [[u32; 8]; 512] {
 }
 
 /// What each row adds to [`board_images`].
-pub static IMAGE_ROWS: [[[u32; 8]; 512]; 3] = [row_table(0, false), row_table(1, false), row_table(2, false)];
+pub static IMAGE_ROWS: Aligned<[[[u32; 8]; 512]; 3]> =
+    Aligned([row_table(0, false), row_table(1, false), row_table(2, false)]);
 /// What each row adds to [`value_images`].
-pub static VALUE_ROWS: [[[u32; 8]; 512]; 3] = [row_table(0, true), row_table(1, true), row_table(2, true)];
+pub static VALUE_ROWS: Aligned<[[[u32; 8]; 512]; 3]> =
+    Aligned([row_table(0, true), row_table(1, true), row_table(2, true)]);
 
 /// The field of each cell in the word of [`surroundings`]; the centre, which has none, has the last.
 pub const FIELD: [u32; 9] = [0, 24, 6, 33, 60, 42, 12, 51, 18];
@@ -396,7 +392,7 @@ pub const fn rows(bits: u32) -> [usize; 3] {
 #[must_use]
 pub fn board_images(bits: u32) -> [u32; 8] {
     let [a, b, c] = rows(bits);
-    core::array::from_fn(|sym| IMAGE_ROWS[0][a][sym] | IMAGE_ROWS[1][b][sym] | IMAGE_ROWS[2][c][sym])
+    core::array::from_fn(|sym| IMAGE_ROWS.0[0][a][sym] | IMAGE_ROWS.0[1][b][sym] | IMAGE_ROWS.0[2][c][sym])
 }
 
 /// The values of the eight images of a board, by symmetry.
@@ -404,7 +400,7 @@ pub fn board_images(bits: u32) -> [u32; 8] {
 #[must_use]
 pub fn value_images(bits: u32) -> [u32; 8] {
     let [a, b, c] = rows(bits);
-    core::array::from_fn(|sym| VALUE_ROWS[0][a][sym] + VALUE_ROWS[1][b][sym] + VALUE_ROWS[2][c][sym])
+    core::array::from_fn(|sym| VALUE_ROWS.0[0][a][sym] + VALUE_ROWS.0[1][b][sym] + VALUE_ROWS.0[2][c][sym])
 }
 
 /// The surroundings of all nine cells: the pips of a cell's neighbours as a number in base 7, lowest cell first.

@@ -55,10 +55,17 @@ fn every_instruction_set_gives_the_official_answers() {
 /// A board of few pips: the large questions.
 fn large_question(rng: &mut Rng) -> (Board, u32) {
     let cells = std::array::from_fn(|_| if rng.below(2) == 0 { 0 } else { rng.below(4) as u8 });
-    // The write-up's cache takes a second for the largest.
-    (Board::from_cells(cells).unwrap(), rng.below(36))
+    (Board::from_cells(cells).unwrap(), rng.below(64))
 }
 
+/// Every board is as likely as any other.
+fn any_question(rng: &mut Rng) -> (Board, u32) {
+    (Board::from_cells(std::array::from_fn(|_| rng.below(7) as u8)).unwrap(), rng.below(41))
+}
+
+/// All three are asked 10,000 questions. Where the table is concerned, that is what every rank of the complete table holds
+/// when it is made: reading it back from a file is another test's. 20 large questions that the write-up's cache is slow at
+/// are asked of the other two.
 #[test]
 fn the_three_engines_agree_on_ten_thousand_random_questions() {
     let (seed, count) = (3, if emulated() { 100 } else { 10_000 });
@@ -68,11 +75,10 @@ fn the_three_engines_agree_on_ten_thousand_random_questions() {
     let mut questions: Vec<Asked> = vec![HashMap::new(); 55];
     let (mut scratch, mut cache) = (Scratch::new(Isa::detect()), Cache::new(Isa::detect()));
     let (mut low_ranks, mut looked_up) = (0, 0);
-    for number in 0..count {
-        let (board, depth) = if number % 1250 == 7 { large_question(&mut rng) } else { question(&mut rng) };
+    for number in 0..count + 20 {
+        let (board, depth) = if number < count { any_question(&mut rng) } else { large_question(&mut rng) };
         let sum = scratch.sum(board, depth);
-        // The write-up's cache is slow on the others.
-        if board.rank() >= 28 || depth <= 8 {
+        if number < count {
             assert_eq!(cache.sum(board, depth), sum, "seed {seed}, question {number}: {board} {depth}");
         }
         low_ranks += u32::from(board.rank() < 14);

@@ -14,6 +14,7 @@
 pub mod images;
 pub mod writeup;
 
+use crate::tables::Aligned;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::__m256i;
 #[cfg(target_arch = "x86_64")]
@@ -25,7 +26,7 @@ use grid::simd::fearless_simd::{Simd, prelude::*, u8x32, u32x8};
 pub static ORDER: [[u32; 8]; 8] = order(true);
 
 /// The other way round: where a canonical board's lanes are found in a board that symmetry `s` takes there.
-static ORDER_BACK: [[u32; 8]; 8] = order(false);
+static ORDER_BACK: Aligned<[[u32; 8]; 8]> = Aligned(order(false));
 
 const fn order(inverse: bool) -> [[u32; 8]; 8] {
     let mut table = [[0; 8]; 8];
@@ -44,7 +45,7 @@ const fn order(inverse: bool) -> [[u32; 8]; 8] {
 
 /// The same within one half of four lanes, as bytes: a symmetry that mirrors exchanges the halves, and either turns each.
 static HALF_ORDER: [[u8; 32]; 8] = half_order(&ORDER);
-static HALF_ORDER_BACK: [[u8; 32]; 8] = half_order(&ORDER_BACK);
+static HALF_ORDER_BACK: [[u8; 32]; 8] = half_order(&ORDER_BACK.0);
 
 const fn half_order(order: &[[u32; 8]; 8]) -> [[u8; 32]; 8] {
     let mut table = [[0; 32]; 8];
@@ -90,7 +91,7 @@ impl<S: Simd> Turn<S> {
     #[inline(always)]
     pub fn to_canonical(simd: S, sym: usize) -> Self {
         let sym = sym & 7;
-        let order = ORDER_BACK[sym].simd_into(simd);
+        let order = ORDER_BACK.0[sym].simd_into(simd);
         // A mirror image is its own inverse, and a turn mirrors nothing.
         Self { order, half_order: HALF_ORDER_BACK[sym].simd_into(simd), mirrored: sym & 4 }
     }

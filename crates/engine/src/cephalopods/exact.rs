@@ -4,7 +4,7 @@
 //! image in which the board is met. The empty board has 4 * 10^34 games, so counts and sums of single digits fit 128
 //! bits; the sum of the values needs about 145 and is put together in decimal.
 
-use super::graph::{Bucket, Graph, Question, Targets};
+use super::graph::{Bucket, Graph, Question, Targets, Window};
 use cephalopods::kernel::ORDER;
 use cephalopods::{Board, LONGEST, Moves, tables};
 use grid::simd::{Isa, dispatch};
@@ -45,7 +45,9 @@ pub fn count(isa: Isa, board: Board, depth: u32, finals: usize) -> Exact {
         one[sym.inverse().index()] = 1;
         walk.lists[root.rank() as usize & 1][root.dice() as usize].push(one);
         let mut visit = |bucket: &Bucket, targets: Targets<'_>| walk.add(bucket, targets);
-        dispatch!(isa.level(), simd => Graph::default().walk(simd, question, &mut visit));
+        let mut window = Window::default();
+        let mut sink = |bucket| window.add(bucket, &mut visit);
+        dispatch!(isa.level(), simd => Graph::default().walk(simd, question, &mut sink));
         ends = walk.ends;
     }
     ends.into_exact(finals)

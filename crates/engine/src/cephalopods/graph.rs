@@ -12,8 +12,8 @@
 //!  pips r+1   [ ]->[ ]->[ ]->[ ]                   a placement goes down and one to the left
 //! ```
 //!
-//! A bucket is handed out as soon as it is expanded and its memory is used again, so only the boards of two ranks are
-//! held. All boards of a bucket have made the same number of placements, so the moves to go with which a board occurs
+//! A bucket is handed out once everything its edges lead to has come up, and its memory is used again, so only the boards
+//! of two ranks are held. All boards of a bucket have made the same number of placements, so the moves to go with which a board occurs
 //! differ only by its captures, and one word of bits says after how many it occurs. Full boards are never stored: only a
 //! placement on the ninth cell makes one.
 
@@ -21,7 +21,7 @@ use cephalopods::kernel::images::{self, Child};
 use cephalopods::kernel::prefetch;
 use cephalopods::tables::LONGEST_BY_DICE;
 use cephalopods::{Board, LONGEST, MOST};
-use grid::simd::Simd;
+use grid::simd::fearless_simd::{Simd, prelude::*, u32x8};
 
 /// One canonical board.
 ///
@@ -99,6 +99,22 @@ pub(crate) struct Bucket {
     pub(crate) slots: usize,
 }
 
+impl Bucket {
+    /// Counts too few captures as the least.
+    fn hold_captures(&mut self) {
+        let few = (1u32 << self.least) - 1;
+        for node in self.nodes.iter_mut().filter(|_| few != 0) {
+            if node.ways & few != 0 {
+                node.ways = node.ways & !few | (few + 1);
+            }
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.nodes.capacity() * 8 + (self.edges.capacity() + self.starts.capacity()) * 4
+    }
+}
+
 /// The bucket that each kind of edge leads to.
 pub(crate) type Targets<'a> = [Option<&'a Bucket>; 4];
 
@@ -110,86 +126,111 @@ fn places(rank: usize, dice: usize) -> [Option<(usize, usize)>; 4] {
     })
 }
 
-/// The boards of a bucket that is being filled, and open addressing from board to number.
+/// Eight entries of a hash table, taken from the first on: one cache line.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C, align(64))]
+struct Group {
+    /// Canonical boards; 0 is a free entry. The empty board can only be the root, which nobody looks for.
+    boards: [u32; 8],
+    numbers: [u32; 8],
+}
+
+const _: () = assert!(size_of::<Group>() == 64);
+
+/// The boards of a bucket that is being filled, and a hash table from board to number.
 ///
-/// ```text
-/// slot  bits 17..0  the number plus one; 0 is a free slot      31..18  the board's cells 0 to 3 and two bits of cell 4
-/// ```
+/// A look-up compares eight boards at once and takes the first free entry if none is equal, without asking which it was:
+/// the answer is as good as random, and a wrong guess of the processor costs as much as the look-up.
 #[derive(Debug, Default)]
 struct Filling {
+    /// Those found, and zeros: room for more.
     nodes: Vec<Node>,
-    /// At most two thirds are taken.
-    slots: Vec<u32>,
-    /// `64 - log2` of the slots, for the multiplicative hash whose top bits are the good ones.
+    found: u32,
+    /// A power of two of them.
+    groups: Vec<Group>,
+    /// `64 - log2` of the groups, for the multiplicative hash whose top bits are the good ones.
     shift: u32,
 }
+
+/// The least size of a table: there must be room for a block's children.
+const FEWEST_GROUPS: usize = 32;
 
 impl Filling {
     /// Empties it, with room for so many boards.
     fn reset(&mut self, room: usize) {
         self.nodes.clear();
-        self.clear_slots((room * 3 / 2 + BLOCK * MOST * 3 / 2).next_power_of_two());
+        self.found = 0;
+        self.clear_groups(room);
     }
 
-    fn clear_slots(&mut self, capacity: usize) {
-        self.shift = 64 - capacity.trailing_zeros();
-        self.slots.clear();
-        self.slots.resize(capacity, 0);
+    fn clear_groups(&mut self, room: usize) {
+        let groups = room.div_ceil(FULL).next_power_of_two().max(FEWEST_GROUPS);
+        self.shift = 64 - groups.trailing_zeros();
+        self.groups.clear();
+        self.groups.resize(groups, Group::default());
     }
 
-    /// Where the search for a board begins.
+    /// The group where the search for a board begins.
     #[inline(always)]
-    fn home(&self, board: u32) -> u32 {
-        (u64::from(board).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift) as u32
+    fn home(&self, board: u32) -> usize {
+        (u64::from(board).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (self.shift & 63)) as usize
     }
 
     /// The number of `board`, which joins if it is new, with the ways added. There must be room.
     #[inline(always)]
-    fn add(&mut self, board: u32, home: u32, ways: u32) -> u32 {
-        let last = self.slots.len().wrapping_sub(1);
-        let tag = board << 18;
-        let mut at = home as usize;
+    fn add<S: Simd>(&mut self, simd: S, board: u32, home: usize, ways: u32) -> u32 {
+        let mut at = home;
         loop {
-            let slot = &mut self.slots[at & last];
-            let number = (*slot ^ tag).wrapping_sub(1);
-            if let Some(node) = self.nodes.get_mut(number as usize)
-                && node.key == board
-            {
+            let group = &mut self.groups[at];
+            let boards: u32x8<S> = group.boards.simd_into(simd);
+            let equal = boards.simd_eq(u32x8::splat(simd, board)).to_bitmask();
+            let free = boards.simd_eq(u32x8::splat(simd, 0)).to_bitmask();
+            if equal | free != 0 {
+                let lane = (equal | free << 8).trailing_zeros() as usize % 8;
+                let is_new = u32::from(equal == 0);
+                // A free entry has the number 0.
+                let number = group.numbers[lane] | self.found & is_new.wrapping_neg();
+                self.found += is_new;
+                group.boards[lane] = board;
+                group.numbers[lane] = number;
+                let node = &mut self.nodes[number as usize];
+                node.key = board;
                 node.ways |= ways;
                 return number;
             }
-            if *slot == 0 {
-                let number = self.nodes.len() as u32;
-                *slot = tag | (number + 1);
-                self.nodes.push(Node { key: board, ways });
-                return number;
-            }
-            at += 1;
+            at = (at + 1) % self.groups.len();
         }
     }
 
     /// Makes room for a block's children.
     #[inline(always)]
-    fn make_room(&mut self) {
-        if (self.nodes.len() + BLOCK * MOST) * 3 > self.slots.len() * 2 && !self.slots.is_empty() {
-            self.grow();
+    fn make_room<S: Simd>(&mut self, simd: S) {
+        let needed = self.found as usize + BLOCK * MOST;
+        self.nodes.resize(needed, Node { key: 0, ways: 0 });
+        if needed > FULL * self.groups.len() && !self.groups.is_empty() {
+            self.grow(simd, 2 * needed);
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn grow(&mut self) {
-        self.clear_slots(self.slots.len() * 2);
-        let last = self.slots.len() - 1;
-        for (number, node) in (1..).zip(&self.nodes) {
-            let mut at = self.home(node.key) as usize;
-            while self.slots[at & last] != 0 {
-                at += 1;
-            }
-            self.slots[at & last] = node.key << 18 | number;
-        }
+    fn grow<S: Simd>(&mut self, simd: S, room: usize) {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                self.clear_groups(room);
+                let found = std::mem::take(&mut self.found);
+                for number in 0..found as usize {
+                    let board = self.nodes[number].key;
+                    self.add(simd, board, self.home(board), 0);
+                }
+            },
+        );
     }
 }
+
+/// A table grows when there are more boards than this for each of its groups of eight.
+const FULL: usize = 6;
 
 /// What is asked of the graph.
 #[derive(Clone, Copy, Debug)]
@@ -205,13 +246,11 @@ pub(crate) struct Question {
     pub(crate) lengths: bool,
 }
 
-/// The memory of a walk over a graph, used again by the next.
+/// The memory of a walk over a graph, used again by the next: the buckets that are being filled.
 #[derive(Debug, Default)]
 pub(crate) struct Graph {
     /// By parity of the pips, then by dice.
     filling: [[Filling; 9]; 2],
-    /// The same, expanded, from when it comes up until all its edges' children have come up.
-    buckets: [[Bucket; 9]; 2],
     size: GraphSize,
 }
 
@@ -224,7 +263,7 @@ pub struct GraphSize {
     pub edges: u64,
 }
 
-/// So many boards are expanded at a time: while their slots come in from memory, the next ones are made.
+/// So many boards are expanded at a time: while their places come in from memory, the next ones are made.
 const BLOCK: usize = 8;
 
 impl Graph {
@@ -234,89 +273,59 @@ impl Graph {
 
     /// The bytes held for reuse.
     pub(crate) fn bytes(&self) -> usize {
-        let filling = self.filling.iter().flatten().map(|f| f.nodes.capacity() * 8 + f.slots.capacity() * 4);
-        let expanded = self.buckets.iter().flatten();
-        filling.sum::<usize>()
-            + expanded.map(|b| b.nodes.capacity() * 8 + (b.edges.capacity() + b.starts.capacity()) * 4).sum::<usize>()
+        self.filling.iter().flatten().map(|f| f.nodes.capacity() * 8 + f.groups.capacity() * 64).sum()
     }
 
-    /// Finds every board within reach and hands out the buckets in order: each to `visit`, by its parity and dice, once
-    /// everything its edges lead to has come up too.
+    /// Finds every board within reach. Each bucket goes to `sink` when it is expanded, also the empty ones: by pips
+    /// ascending, dice descending, with one rank more than has boards. `sink` gives another back whose memory is used next.
     #[inline(always)]
-    pub(crate) fn walk<S: Simd>(&mut self, simd: S, question: Question, visit: &mut impl FnMut(&Bucket, Targets<'_>)) {
+    pub(crate) fn walk<S: Simd>(&mut self, simd: S, question: Question, sink: &mut impl FnMut(Bucket) -> Bucket) {
         let Question { root, depth, barrier, lengths } = question;
         self.size = GraphSize::default();
         self.filling.iter_mut().flatten().for_each(|filling| filling.reset(1));
-        self.buckets.iter_mut().flatten().for_each(|bucket| bucket.nodes.clear());
         let mut rank = root.rank() as usize;
         // More moves than the longest sequence change nothing.
         let longest = |rank: usize, dice: usize| if lengths { LONGEST } else { LONGEST_BY_DICE[rank][dice].into() };
         let depth = depth.min(longest(rank, root.dice() as usize));
         let first = &mut self.filling[rank & 1][root.dice() as usize];
-        first.add(root.bits(), 0, 1);
+        first.nodes.push(Node { key: root.bits(), ways: 1 });
+        first.found = 1;
         let (first_rank, mut found) = (rank, 1);
-        // One rank more than has boards, so that the last is handed out too.
+        let mut bucket = Bucket::default();
         while found > 0 {
             found = 0;
             let moves = depth.saturating_sub((rank - first_rank) as u32);
-            for dice in (0..10).rev() {
-                if dice < 9 {
-                    // Captures are counted up to 31; to hold them at a smaller number is always right.
-                    let least = moves.saturating_sub(longest(rank, dice)).min(31);
-                    let room = self.start(rank, dice, moves, least);
-                    if room > 0 && rank < barrier {
-                        simd.vectorize(
-                            #[inline(always)]
-                            || self.expand(simd, rank & 1, dice),
-                        );
-                    }
-                    self.filling[rank & 1][dice].reset(room);
-                    found += room;
-                    self.size.edges += self.buckets[rank & 1][dice].edges.len() as u64;
+            for dice in (0..9).rev() {
+                // Captures are counted up to 31; to hold them at a smaller number is always right.
+                let least = moves.saturating_sub(longest(rank, dice)).min(31);
+                (bucket.rank, bucket.dice, bucket.moves, bucket.least) = (rank, dice, moves, least);
+                let filling = &mut self.filling[rank & 1][dice];
+                std::mem::swap(&mut bucket.nodes, &mut filling.nodes);
+                bucket.nodes.truncate(filling.found as usize);
+                bucket.edges.clear();
+                found += bucket.nodes.len();
+                bucket.hold_captures();
+                if !bucket.nodes.is_empty() && rank < barrier {
+                    simd.vectorize(
+                        #[inline(always)]
+                        || self.expand(simd, &mut bucket),
+                    );
                 }
-                if let Some(dice) = dice.checked_sub(1) {
-                    self.hand_out(rank.wrapping_sub(1) & 1, dice, visit);
-                }
+                // The rank after the next is about as large.
+                self.filling[rank & 1][dice].reset(bucket.nodes.len());
+                self.size.edges += bucket.edges.len() as u64;
+                bucket = sink(bucket);
             }
             self.size.boards += found as u64;
             rank += 1;
         }
     }
 
-    /// Makes a bucket of what was filled; gives how many boards it has.
-    fn start(&mut self, rank: usize, dice: usize, moves: u32, least: u32) -> usize {
-        let bucket = &mut self.buckets[rank & 1][dice];
-        std::mem::swap(&mut bucket.nodes, &mut self.filling[rank & 1][dice].nodes);
-        (bucket.rank, bucket.dice, bucket.moves, bucket.least) = (rank, dice, moves, least);
-        bucket.edges.clear();
-        bucket.starts.clear();
-        let first = 1u32 << least;
-        let mut slots = 0u32;
-        bucket.starts.extend(bucket.nodes.iter_mut().map(|node| {
-            if node.ways & (first - 1) != 0 {
-                node.ways = node.ways & !(first - 1) | first;
-            }
-            let start = slots.wrapping_sub(node.ways.trailing_zeros());
-            slots = start.wrapping_add(32 - node.ways.leading_zeros());
-            start
-        }));
-        bucket.slots = slots as usize;
-        bucket.nodes.len()
-    }
-
-    fn hand_out(&mut self, parity: usize, dice: usize, visit: &mut impl FnMut(&Bucket, Targets<'_>)) {
-        let bucket = &self.buckets[parity][dice];
-        if !bucket.nodes.is_empty() {
-            visit(bucket, places(bucket.rank, dice).map(|place| place.map(|(r, d)| &self.buckets[r & 1][d])));
-        }
-        self.buckets[parity][dice].nodes.clear();
-    }
-
     /// Gives every board of a bucket its edges, and their boards the ways in.
     #[inline(always)]
-    fn expand<S: Simd>(&mut self, simd: S, parity: usize, dice: usize) {
-        let Bucket { rank, moves, nodes, edges, .. } = &mut self.buckets[parity][dice];
-        let places = places(*rank, dice);
+    fn expand<S: Simd>(&mut self, simd: S, bucket: &mut Bucket) {
+        let Bucket { rank, dice, moves, nodes, edges, .. } = bucket;
+        let places = places(*rank, *dice);
         let mut fillings = places
             .map(|place| place.map_or_else(Filling::default, |(r, d)| std::mem::take(&mut self.filling[r & 1][d])));
         // With more captures behind it than this, a board's children have no move to go.
@@ -325,37 +334,89 @@ impl Graph {
         // For each child, where its search begins and the ways of its parent.
         let mut searches = [(0, 0); (BLOCK + 1) * MOST];
         for block in nodes.chunks_mut(BLOCK) {
-            fillings.iter_mut().for_each(Filling::make_room);
+            fillings.iter_mut().for_each(|filling| filling.make_room(simd));
             let mut count = 0;
             for node in block {
                 let going_on = node.ways & far_enough;
                 let Some(own) = children[count..].first_chunk_mut().filter(|_| going_on != 0) else { continue };
                 let mut found = images::children(simd, node.key, own);
                 // The only empty cell was filled: the child is full, and no edge.
-                if dice == 8 && own[0].kind() == 0 {
+                if *dice == 8 && own[0].kind() == 0 {
                     found = 0;
                 }
                 node.key |= (found as u32) << 27;
                 for (child, search) in own[..found].iter().zip(&mut searches[count..]) {
                     let filling = &fillings[child.kind()];
                     let home = filling.home(child.board());
-                    prefetch(&filling.slots, home as usize);
-                    *search = (home, going_on);
+                    prefetch(&filling.groups, home);
+                    *search = (home as u32, going_on);
                 }
                 count += found;
             }
-            let first = edges.len();
-            edges.resize(first + count, Edge(0));
-            for ((child, search), edge) in children[..count].iter().zip(&searches).zip(&mut edges[first..]) {
-                let ways = search.1 << u32::from(child.kind() != 0);
-                let number = fillings[child.kind()].add(child.board(), search.0, ways);
-                *edge = Edge(number << 5 | child.manner());
-            }
+            edges.extend(children[..count].iter().zip(&searches).map(
+                #[inline(always)]
+                |(child, search)| {
+                    let ways = search.1 << u32::from(child.kind() != 0);
+                    let filling = &mut fillings[child.kind()];
+                    let number = filling.add(simd, child.board(), search.0 as usize, ways);
+                    Edge(number << 5 | child.manner())
+                },
+            ));
         }
         for (place, filling) in places.into_iter().zip(fillings) {
             if let Some((rank, dice)) = place {
                 self.filling[rank & 1][dice] = filling;
             }
         }
+    }
+}
+
+/// The expanded buckets of two ranks. What the walk gives is kept here until everything its edges lead to is here too.
+#[derive(Debug, Default)]
+pub(crate) struct Window {
+    /// By parity of the pips, then by dice.
+    buckets: [[Bucket; 9]; 2],
+}
+
+impl Window {
+    /// The bytes held for reuse.
+    pub(crate) fn bytes(&self) -> usize {
+        self.buckets.iter().flatten().map(Bucket::bytes).sum()
+    }
+
+    /// Forgets all buckets, before a walk.
+    pub(crate) fn clear(&mut self) {
+        self.buckets.iter_mut().flatten().for_each(|bucket| bucket.nodes.clear());
+    }
+
+    /// Takes the next bucket of a walk, and calls `visit` with those that are complete by it and with what their edges lead
+    /// to. Gives back the memory of one that is no longer needed.
+    pub(crate) fn add(&mut self, mut bucket: Bucket, visit: &mut impl FnMut(&Bucket, Targets<'_>)) -> Bucket {
+        let Bucket { rank, dice, .. } = bucket;
+        if dice == 8 {
+            // Nothing is placed on a board of eight dice that is not full afterwards.
+            self.hand_out(rank.wrapping_sub(1) & 1, 8, visit);
+        }
+        let mut slots = 0u32;
+        bucket.starts.clear();
+        bucket.starts.extend(bucket.nodes.iter().map(|node| {
+            let start = slots.wrapping_sub(node.ways.trailing_zeros());
+            slots = start.wrapping_add(32 - node.ways.leading_zeros());
+            start
+        }));
+        bucket.slots = slots as usize;
+        let old = std::mem::replace(&mut self.buckets[rank & 1][dice], bucket);
+        if let Some(dice) = dice.checked_sub(1) {
+            self.hand_out(rank.wrapping_sub(1) & 1, dice, visit);
+        }
+        old
+    }
+
+    fn hand_out(&mut self, parity: usize, dice: usize, visit: &mut impl FnMut(&Bucket, Targets<'_>)) {
+        let bucket = &self.buckets[parity][dice];
+        if !bucket.nodes.is_empty() {
+            visit(bucket, places(bucket.rank, dice).map(|place| place.map(|(r, d)| &self.buckets[r & 1][d])));
+        }
+        self.buckets[parity][dice].nodes.clear();
     }
 }
