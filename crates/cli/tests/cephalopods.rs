@@ -128,7 +128,7 @@ fn a_table_is_built_checked_asked_and_refused_when_damaged() {
     let mut later = whole.clone();
     later[8] += 1;
     std::fs::write(&path, &later).unwrap();
-    refused(&ask, "060222161 20\n", 1, "version");
+    refused(&ask, "060222161 20\n", 1, "checksum of the header");
     std::fs::write(&path, b"").unwrap();
     refused(&ask, "060222161 20\n", 1, "");
     refused(&["table", "build", "--ranks", "45", "--file", "/proc/no/such"], "", 1, "/proc/no");

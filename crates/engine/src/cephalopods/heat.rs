@@ -101,7 +101,7 @@ pub fn svg(plan: &Plan, engines: &[(&str, Times)]) -> String {
         let middle = TOP + rows * HIGH / 2;
         out += &format!(
             "<text x=\"{left}\" y=\"26\" font-size=\"15\" text-anchor=\"start\">{name}: milliseconds a question, \
-             mean of {} boards</text>\n\
+             boards of each rank: {}</text>\n\
              <text x=\"{}\" y=\"{middle}\" transform=\"rotate(-90 {} {middle})\">rank (pips on the board)</text>\n\
              <text x=\"{}\" y=\"{}\">depth (most moves)</text>\n",
             plan.boards.max(1),
@@ -133,12 +133,12 @@ pub fn svg(plan: &Plan, engines: &[(&str, Times)]) -> String {
     // One scale for all panels.
     let powers = (-3..=5).map(|power| 10f64.powi(power)).take_while(|&ms| ms <= slowest);
     for (place, ms) in powers.enumerate() {
-        let (x, y) = (LEFT + 44 * place, bottom + 56);
+        let (x, y) = (LEFT + 56 * place, bottom + 56);
         let (fill, ink) = colours(ms, slowest);
         out += &format!(
-            "<rect x=\"{x}\" y=\"{y}\" width=\"44\" height=\"{HIGH}\" fill=\"{fill}\" stroke=\"silver\"/>\
+            "<rect x=\"{x}\" y=\"{y}\" width=\"56\" height=\"{HIGH}\" fill=\"{fill}\" stroke=\"silver\"/>\
              <text x=\"{}\" y=\"{}\" font-size=\"10\" fill=\"{ink}\">{ms} ms</text>\n",
-            x + 22,
+            x + 28,
             y + 13,
         );
     }
