@@ -34,6 +34,12 @@ fn every_engine_sums() {
     let lines = "060222161 20\n\n606000615 8\n";
     assert_eq!(says(&["sum", "-"], lines), "322444322\n76092874\n");
     assert_eq!(says(&["sum", "-", "--isa", "scalar"], lines), "322444322\n76092874\n");
+    // One thread and two, on a question large enough for two; many lines at once, the last without an end.
+    for threads in ["1", "2", "0"] {
+        assert_eq!(says(&["sum", "000010110", "--depth", "40", "--threads", threads], ""), "806725433\n");
+    }
+    let many = "606000615 8\n".repeat(700) + "060222161 20";
+    assert_eq!(says(&["sum", "-"], &many), "76092874\n".repeat(700) + "322444322\n");
 }
 
 #[test]
@@ -66,6 +72,22 @@ fn what_is_asked_wrongly_is_pointed_at() {
     refused(&["sum", "051000401", "--depth", "1", "--isa", "mmx"], "", 2, "mmx");
     refused(&["sum", "-"], "051000401 2\n051000401 deep\n", 2, "line 2: expected a depth");
     refused(&["sum", "-"], "0510004019 2\n", 2, "line 1: expected nine digits and no more");
+    refused(&["sum", "-"], "051000401\n", 2, "line 1: expected a depth");
+    refused(&["sum", "-"], "051000401 2 3\n", 2, "line 1: expected a depth");
+    refused(&["sum", "-"], "051000401 -2\n", 2, "line 1: expected a depth");
+    refused(&["sum", "-", "--depth", "4"], "\n051000401\nx\n", 2, "line 3: expected");
+    refused(&["sum", "-"], "05100040\u{e9} 2\n", 2, "line 1: expected a digit from 0 to 6");
+    refused(&["moves", "051000481"], "", 2, "a digit from 0 to 6");
+    refused(&["moves", "-"], "051000401\n0510\n", 2, "line 2: expected nine digits");
+    refused(&["count", "051000901", "--depth", "3"], "", 2, "a digit from 0 to 6");
+    refused(&["count", "051000401"], "", 2, "--depth");
+    refused(&["count", "051000401", "--depth", "-3"], "", 2, "-3");
+    refused(&["contest"], "", 2, "ends before the depth");
+    refused(&["contest"], "-1 0 0 0 0 0 0 0 0 0", 2, "`-1`");
+    refused(&["contest"], "1 0 0 0 0 0 0 0 0 0 7", 2, "goes on after");
+    refused(&["table", "build", "--ranks", "9-3"], "", 2, "no rank is left");
+    refused(&["heatmap", "--last-rank", "99"], "", 2, "99");
+    refused(&["bundle", "--rank", "70"], "", 2, "70");
     refused(&["contest"], "20 0 0 0", 2, "ends before the cell in row 2, column 1");
     refused(&["contest"], "20 0 0 0 0 9 0 0 0 0", 2, "row 2, column 2: 9");
     refused(&["contest"], "twenty", 2, "`twenty`");
@@ -99,14 +121,63 @@ fn a_table_is_built_checked_asked_and_refused_when_damaged() {
     refused(&["table", "verify", "--file", file], "", 1, "checksum of the body");
     std::fs::write(&path, &whole[..whole.len() - 1]).unwrap();
     refused(&ask, "060222161 20\n", 1, "damaged");
-    let mut later = whole.clone();
-    later[0] = b'x';
-    std::fs::write(&path, &later).unwrap();
+    let mut other = whole.clone();
+    other[0] = b'x';
+    std::fs::write(&path, &other).unwrap();
     refused(&ask, "060222161 20\n", 1, "not a nf-cephs file");
+    let mut later = whole.clone();
+    later[8] += 1;
+    std::fs::write(&path, &later).unwrap();
+    refused(&ask, "060222161 20\n", 1, "checksum of the header");
     std::fs::write(&path, b"").unwrap();
     refused(&ask, "060222161 20\n", 1, "");
     refused(&["table", "build", "--ranks", "45", "--file", "/proc/no/such"], "", 1, "/proc/no");
     std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// What was answered before a malformed line stays answered.
+#[test]
+fn a_stream_answers_up_to_the_fault() {
+    let output = ninefold(&["sum", "-"], "060222161 20\n606000615 8\nnonsense\n606000615 8\n");
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "322444322\n76092874\n");
+}
+
+/// A path that cannot be written is named, nothing is left beside it, and what stood there stays.
+#[test]
+fn files_that_cannot_be_written_are_named() {
+    let folder = folder("unwritable");
+    let file = folder.join("file");
+    std::fs::write(&file, "as it was").unwrap();
+    let below = file.join("below");
+    for path in [folder.to_str().unwrap(), below.to_str().unwrap()] {
+        refused(&["table", "build", "--ranks", "48", "--file", path], "", 1, "unwritable");
+        refused(&["bundle", "--output", path], "", 1, "unwritable");
+        let heat = ["heatmap", "--last-rank", "0", "--from", "1", "--to", "1", "--boards", "1", "--svg", path];
+        refused(&heat, "", 1, "unwritable");
+        refused(&["table", "verify", "--file", path], "", 1, "unwritable");
+        refused(&["sum", "051000401", "--depth", "2", "--engine", "table", "--file", path], "", 1, "unwritable");
+    }
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "as it was");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// Where the answer itself cannot be written.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_behind_standard_output_is_told() {
+    use std::process::{Command, Stdio};
+    for arguments in
+        [&["sum", "051000401", "--depth", "3"][..], &["moves", "051000401"], &["count", "051000401", "--depth", "3"]]
+    {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
+        let output = command.arg("cephalopods").args(arguments).stdout(full).stderr(Stdio::piped()).output().unwrap();
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {error}");
+        assert!(error.contains("o space left"), "{arguments:?}: {error}");
+    }
 }
 
 #[test]

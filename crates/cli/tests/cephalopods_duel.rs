@@ -88,3 +88,23 @@ fn bundle_writes_a_whole_file_or_none() {
     assert!(code == Some(1) && error.contains("contest.rs: "), "{error}");
     std::fs::remove_dir_all(folder).unwrap();
 }
+
+/// Ctrl-C in the middle of a search: the best move so far is told, and the exit code says that it was interrupted.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_search_tells_what_it_has_found() {
+    use std::process::{Command, Stdio};
+    for limit in [&["--time", "1h"][..], &["--depth", "200"]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
+        command.args(["cephalopods", "solve", "--size", "5x5", "--json"]).args(limit);
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(1500));
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        let (out, error) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert_eq!(output.status.code(), Some(130), "{limit:?}: {out}{error}");
+        let answer: serde_json::Value = serde_json::from_str(&out).unwrap();
+        assert!(answer["best"].is_string() && answer["exact"] == false, "{out}");
+        assert!(error.contains("interrupted"), "{error}");
+    }
+}

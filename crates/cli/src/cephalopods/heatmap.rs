@@ -65,7 +65,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut measured: Vec<(&str, Times)> = Vec::new();
     let mut output = Output::new();
     for (name, choice) in names.iter().zip(&arguments.engine) {
-        let mut engine = super::open(*choice, arguments.file.as_ref(), isa)?;
+        let mut engine = super::open(*choice, arguments.file.as_ref(), isa, 1)?;
         let bar = crate::progress::bar(u64::from(plan.last_rank) + 1);
         let times = heat::measure(&mut engine, &plan, &mut |done| bar.set_position(u64::from(done)))
             .map_err(|error| Failure::Run(error.to_string()))?;

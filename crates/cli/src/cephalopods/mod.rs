@@ -9,12 +9,12 @@ mod solve;
 pub(crate) mod table;
 
 use crate::failure::Failure;
-use crate::options::IsaOption;
+use crate::options::{IsaOption, ThreadsOption};
 use crate::output::Output;
 use clap::{Args, Subcommand, ValueEnum};
-use engine::cephalopods::{Board, Cache, Engine, Setup, Table, exact, moves, read_board};
+use engine::cephalopods::{Board, Cache, Engine, Scratch, Setup, Table, exact, moves, read_board};
 use grid::simd::Isa;
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
 
 /// What `cephalopods` takes.
@@ -67,25 +67,29 @@ pub(super) struct EngineArguments {
     #[arg(long)]
     file: Option<PathBuf>,
     #[command(flatten)]
+    threads: ThreadsOption,
+    #[command(flatten)]
     isa: IsaOption,
 }
 
 impl EngineArguments {
     fn open(&self) -> Result<Engine, Failure> {
-        open(self.engine, self.file.as_ref(), self.isa.get())
+        open(self.engine, self.file.as_ref(), self.isa.get(), self.threads.get().get())
     }
 }
 
-pub(super) fn open(name: EngineName, file: Option<&PathBuf>, isa: Isa) -> Result<Engine, Failure> {
+/// Opens an engine. Large questions from scratch use two threads if they may.
+pub(super) fn open(name: EngineName, file: Option<&PathBuf>, isa: Isa, threads: usize) -> Result<Engine, Failure> {
+    let scratch = Scratch::with_threads(isa, threads);
     Ok(match name {
-        EngineName::Scratch => Engine::scratch(isa),
+        EngineName::Scratch => Engine::Scratch(scratch),
         EngineName::Cache => Engine::Cache(Cache::new(isa)),
         EngineName::Table => {
             let path = table::path(file)?;
             let table = Table::open(&path, false).map_err(|error| {
                 Failure::Run(format!("{error}\n  `ninefold cephalopods table build` makes the table"))
             })?;
-            Engine::Table(table, engine::cephalopods::Scratch::new(isa))
+            Engine::Table(table, scratch)
         }
     })
 }
@@ -167,24 +171,51 @@ fn sum(arguments: &SumArguments) -> Result<(), Failure> {
         return show(answer(&mut arguments.engine.open()?, board, depth)?);
     }
     let mut engine = arguments.engine.open()?;
-    for (number, line) in std::io::stdin().lines().enumerate() {
-        let line = line.map_err(|error| Failure::Run(format!("standard input: {error}")))?;
-        if line.trim().is_empty() {
-            continue;
+    let mut input = BufReader::new(std::io::stdin());
+    let mut number = 0;
+    loop {
+        // Lines that have come in already are answered together; for others nobody waits.
+        let (mut questions, mut fault, mut ended) = (Vec::new(), Ok(()), false);
+        while questions.len() < TOGETHER && !ended && fault.is_ok() {
+            if !questions.is_empty() && !input.buffer().contains(&b'\n') {
+                break;
+            }
+            let mut line = String::new();
+            let count = input.read_line(&mut line).map_err(|error| Failure::Run(format!("standard input: {error}")))?;
+            ended = count == 0;
+            number += 1;
+            match question(line.trim_end_matches(['\n', '\r']), number, arguments.depth) {
+                Ok(question) => questions.extend(question),
+                Err(failure) => fault = Err(failure),
+            }
         }
-        let wrong =
-            |fault: &grid::TextError| Failure::Usage(format!("line {}: {}", number + 1, fault.pointing_into(&line)));
-        let (text, rest) = line.split_once(' ').unwrap_or((&line, ""));
-        let board = read_board(text).map_err(|fault| wrong(&fault))?;
-        let depth = match (rest.trim(), arguments.depth) {
-            ("", Some(depth)) => depth,
-            (rest, _) => rest
-                .parse()
-                .map_err(|_| wrong(&grid::TextError::new(line.len().min(text.len() + 1), "a depth, 0 or more")))?,
-        };
-        show(answer(&mut engine, board, depth)?)?;
+        let sums = engine.sums(&questions).map_err(|error| Failure::Run(error.to_string()))?;
+        sums.into_iter().try_for_each(&mut show)?;
+        fault?;
+        if ended {
+            return Ok(());
+        }
     }
-    Ok(())
+}
+
+/// So many lines of standard input are answered together at most.
+const TOGETHER: usize = 256;
+
+/// A line `BOARD DEPTH`, or only a board if there is a depth for all; nothing in an empty line.
+fn question(line: &str, number: usize, depth: Option<u32>) -> Result<Option<(Board, u32)>, Failure> {
+    if line.trim().is_empty() {
+        return Ok(None);
+    }
+    let wrong = |fault: &grid::TextError| Failure::Usage(format!("line {number}: {}", fault.pointing_into(line)));
+    let (text, rest) = line.split_once(' ').unwrap_or((line, ""));
+    let board = read_board(text).map_err(|fault| wrong(&fault))?;
+    let depth = match (rest.trim(), depth) {
+        ("", Some(depth)) => depth,
+        (rest, _) => rest
+            .parse()
+            .map_err(|_| wrong(&grid::TextError::new(line.len().min(text.len() + 1), "a depth, 0 or more")))?,
+    };
+    Ok(Some((board, depth)))
 }
 
 fn list_moves(arguments: &MovesArguments) -> Result<(), Failure> {

@@ -152,8 +152,8 @@ struct Filling {
     shift: u32,
 }
 
-/// The least size of a table: there must be room for a block's children.
-const FEWEST_GROUPS: usize = 32;
+/// The least size of a table.
+const FEWEST_GROUPS: usize = 16;
 
 impl Filling {
     /// Empties it, with room for so many boards.
@@ -178,8 +178,8 @@ impl Filling {
 
     /// The number of `board`, which joins if it is new, with the ways added. There must be room.
     #[inline(always)]
-    fn add<S: Simd>(&mut self, simd: S, board: u32, home: usize, ways: u32) -> u32 {
-        let mut at = home;
+    fn add<S: Simd>(&mut self, simd: S, board: u32, ways: u32) -> u32 {
+        let mut at = self.home(board);
         loop {
             let group = &mut self.groups[at];
             let boards: u32x8<S> = group.boards.simd_into(simd);
@@ -202,10 +202,10 @@ impl Filling {
         }
     }
 
-    /// Makes room for a block's children.
+    /// Makes room for so many more boards.
     #[inline(always)]
-    fn make_room<S: Simd>(&mut self, simd: S) {
-        let needed = self.found as usize + BLOCK * MOST;
+    fn make_room<S: Simd>(&mut self, simd: S, more: usize) {
+        let needed = self.found as usize + more;
         self.nodes.resize(needed, Node { key: 0, ways: 0 });
         if needed > FULL * self.groups.len() && !self.groups.is_empty() {
             self.grow(simd, 2 * needed);
@@ -222,7 +222,7 @@ impl Filling {
                 let found = std::mem::take(&mut self.found);
                 for number in 0..found as usize {
                     let board = self.nodes[number].key;
-                    self.add(simd, board, self.home(board), 0);
+                    self.add(simd, board, 0);
                 }
             },
         );
@@ -251,6 +251,8 @@ pub(crate) struct Question {
 pub(crate) struct Graph {
     /// By parity of the pips, then by dice.
     filling: [[Filling; 9]; 2],
+    /// Not in use.
+    spare: Bucket,
     size: GraphSize,
 }
 
@@ -264,7 +266,7 @@ pub struct GraphSize {
 }
 
 /// So many boards are expanded at a time: while their places come in from memory, the next ones are made.
-const BLOCK: usize = 8;
+const BLOCK: usize = 16;
 
 impl Graph {
     pub(crate) fn size(&self) -> GraphSize {
@@ -273,7 +275,8 @@ impl Graph {
 
     /// The bytes held for reuse.
     pub(crate) fn bytes(&self) -> usize {
-        self.filling.iter().flatten().map(|f| f.nodes.capacity() * 8 + f.groups.capacity() * 64).sum()
+        let filling = self.filling.iter().flatten().map(|f| f.nodes.capacity() * 8 + f.groups.capacity() * 64);
+        filling.sum::<usize>() + self.spare.bytes()
     }
 
     /// Finds every board within reach. Each bucket goes to `sink` when it is expanded, also the empty ones: by pips
@@ -291,7 +294,7 @@ impl Graph {
         first.nodes.push(Node { key: root.bits(), ways: 1 });
         first.found = 1;
         let (first_rank, mut found) = (rank, 1);
-        let mut bucket = Bucket::default();
+        let mut bucket = std::mem::take(&mut self.spare);
         while found > 0 {
             found = 0;
             let moves = depth.saturating_sub((rank - first_rank) as u32);
@@ -319,6 +322,7 @@ impl Graph {
             self.size.boards += found as u64;
             rank += 1;
         }
+        self.spare = bucket;
     }
 
     /// Gives every board of a bucket its edges, and their boards the ways in.
@@ -331,10 +335,9 @@ impl Graph {
         // With more captures behind it than this, a board's children have no move to go.
         let far_enough = ((1u64 << moves.saturating_sub(1).min(32)) - 1) as u32;
         let mut children = [Child::default(); (BLOCK + 1) * MOST];
-        // For each child, where its search begins and the ways of its parent.
-        let mut searches = [(0, 0); (BLOCK + 1) * MOST];
+        // For each child, the ways of its parent.
+        let mut ways = [0; (BLOCK + 1) * MOST];
         for block in nodes.chunks_mut(BLOCK) {
-            fillings.iter_mut().for_each(|filling| filling.make_room(simd));
             let mut count = 0;
             for node in block {
                 let going_on = node.ways & far_enough;
@@ -345,23 +348,21 @@ impl Graph {
                     found = 0;
                 }
                 node.key |= (found as u32) << 27;
-                for (child, search) in own[..found].iter().zip(&mut searches[count..]) {
+                ways[count..count + MOST].fill(going_on);
+                for child in &own[..found] {
                     let filling = &fillings[child.kind()];
-                    let home = filling.home(child.board());
-                    prefetch(&filling.groups, home);
-                    *search = (home as u32, going_on);
+                    prefetch(&filling.groups, filling.home(child.board()));
                 }
                 count += found;
             }
-            edges.extend(children[..count].iter().zip(&searches).map(
-                #[inline(always)]
-                |(child, search)| {
-                    let ways = search.1 << u32::from(child.kind() != 0);
-                    let filling = &mut fillings[child.kind()];
-                    let number = filling.add(simd, child.board(), search.0 as usize, ways);
-                    Edge(number << 5 | child.manner())
-                },
-            ));
+            fillings.iter_mut().for_each(|filling| filling.make_room(simd, count));
+            let first = edges.len();
+            edges.resize(first + count, Edge(0));
+            for ((child, ways), edge) in children[..count].iter().zip(&ways).zip(&mut edges[first..]) {
+                let ways = ways << u32::from(child.kind() != 0);
+                let number = fillings[child.kind()].add(simd, child.board(), ways);
+                *edge = Edge(number << 5 | child.manner());
+            }
         }
         for (place, filling) in places.into_iter().zip(fillings) {
             if let Some((rank, dice)) = place {

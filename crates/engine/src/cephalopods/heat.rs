@@ -60,40 +60,87 @@ pub fn measure(engine: &mut Engine, plan: &Plan, progress: &mut dyn FnMut(u32)) 
     Ok(times)
 }
 
-/// The plot as an SVG: one panel an engine, ranks upwards, depths to the right, colour by the logarithm of the time.
+/// The sides of a cell of the plot.
+const WIDE: usize = 27;
+const HIGH: usize = 18;
+/// The room left of a panel, for the ranks, and above it, for its title.
+const LEFT: usize = 60;
+const TOP: usize = 44;
+
+/// The colour of a time, and that of writing on it: white is a microsecond, dark red the slowest, by the logarithm.
+fn colours(ms: f64, slowest: f64) -> (String, &'static str) {
+    let share = ((ms.max(1e-3) * 1e3).ln() / (slowest * 1e3).ln().max(1e-9)).clamp(0.0, 1.0);
+    let (red, other) = (255.0 - 115.0 * share, 245.0 * (1.0 - share));
+    (format!("rgb({red:.0},{other:.0},{other:.0})"), if share > 0.55 { "white" } else { "black" })
+}
+
+/// Two digits that matter, as short as they can be written.
+fn short(ms: f64) -> String {
+    match ms {
+        ms if ms >= 9.95 => format!("{ms:.0}"),
+        ms if ms >= 0.995 => format!("{ms:.1}"),
+        ms => format!("{ms:.2}").trim_start_matches('0').to_owned(),
+    }
+}
+
+/// The plot as an SVG: one panel an engine, ranks upwards, depths to the right, each time as colour and as number, and
+/// below what the colours mean.
 #[must_use]
 pub fn svg(plan: &Plan, engines: &[(&str, Times)]) -> String {
-    const CELL: usize = 18;
     let (columns, rows) = (plan.depths.len(), plan.last_rank as usize + 1);
-    let (panel, height) = ((columns + 3) * CELL, (rows + 4) * CELL);
-    let most = engines.iter().flat_map(|(_, times)| times.iter().flatten()).fold(1e-3f64, |a, &b| a.max(b));
+    let (panel, bottom) = (LEFT + (columns * WIDE).max(300) + 20, TOP + rows * HIGH);
+    let (width, height) = (panel * engines.len().max(1), bottom + 96);
+    let slowest = engines.iter().flat_map(|(_, times)| times.iter().flatten()).fold(2e-3f64, |a, &b| a.max(b));
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{height}\" font-family=\"sans-serif\" \
-         font-size=\"10\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
-        panel * engines.len().max(1)
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
+         font-family=\"sans-serif\" font-size=\"11\" text-anchor=\"middle\">\n\
+         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
     );
     for (number, (name, times)) in engines.iter().enumerate() {
-        let left = number * panel + 2 * CELL;
-        out += &format!("<text x=\"{left}\" y=\"{CELL}\" font-size=\"14\">{name}, ms by rank and depth</text>\n");
+        let left = number * panel + LEFT;
+        let middle = TOP + rows * HIGH / 2;
+        out += &format!(
+            "<text x=\"{left}\" y=\"26\" font-size=\"15\" text-anchor=\"start\">{name}: milliseconds a question, \
+             boards of each rank: {}</text>\n\
+             <text x=\"{}\" y=\"{middle}\" transform=\"rotate(-90 {} {middle})\">rank (pips on the board)</text>\n\
+             <text x=\"{}\" y=\"{}\">depth (most moves)</text>\n",
+            plan.boards.max(1),
+            left - 36,
+            left - 36,
+            left + columns * WIDE / 2,
+            bottom + 34,
+        );
         for (rank, row) in times.iter().enumerate() {
-            let y = (rows - rank + 1) * CELL;
-            out += &format!("<text x=\"{}\" y=\"{}\">{rank}</text>\n", left - CELL, y + 12);
-            for (column, ms) in row.iter().enumerate() {
-                // From a microsecond (white) to the slowest cell (dark red), in the logarithm.
-                let share = ((ms.max(1e-3) * 1e3).ln() / (most * 1e3).ln().max(1e-9)).clamp(0.0, 1.0);
-                let (red, other) = (255.0 - 115.0 * share, 245.0 * (1.0 - share));
+            let y = bottom - (rank + 1) * HIGH;
+            out += &format!("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{rank}</text>\n", left - 6, y + 13);
+            for (column, &ms) in row.iter().enumerate() {
+                let (x, (fill, ink)) = (left + column * WIDE, colours(ms, slowest));
                 out += &format!(
-                    "<rect x=\"{}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"rgb({red:.0},{other:.0},{other:.0})\">\
-                     <title>rank {rank}, depth {}: {ms:.3} ms</title></rect>\n",
-                    left + column * CELL,
+                    "<rect x=\"{x}\" y=\"{y}\" width=\"{WIDE}\" height=\"{HIGH}\" fill=\"{fill}\" stroke=\"white\">\
+                     <title>rank {rank}, depth {}: {ms:.3} ms</title></rect>\
+                     <text x=\"{}\" y=\"{}\" font-size=\"9\" fill=\"{ink}\">{}</text>\n",
                     plan.depths[column],
+                    x + WIDE / 2,
+                    y + 12,
+                    short(ms),
                 );
             }
         }
         for (column, depth) in plan.depths.iter().enumerate() {
-            let (x, y) = (left + column * CELL, (rows + 3) * CELL);
-            out += &format!("<text x=\"{x}\" y=\"{y}\">{depth}</text>\n");
+            out += &format!("<text x=\"{}\" y=\"{}\">{depth}</text>\n", left + column * WIDE + WIDE / 2, bottom + 16);
         }
+    }
+    // One scale for all panels.
+    let powers = (-3..=5).map(|power| 10f64.powi(power)).take_while(|&ms| ms <= slowest);
+    for (place, ms) in powers.enumerate() {
+        let (x, y) = (LEFT + 56 * place, bottom + 56);
+        let (fill, ink) = colours(ms, slowest);
+        out += &format!(
+            "<rect x=\"{x}\" y=\"{y}\" width=\"56\" height=\"{HIGH}\" fill=\"{fill}\" stroke=\"silver\"/>\
+             <text x=\"{}\" y=\"{}\" font-size=\"10\" fill=\"{ink}\">{ms} ms</text>\n",
+            x + 28,
+            y + 13,
+        );
     }
     out + "</svg>\n"
 }

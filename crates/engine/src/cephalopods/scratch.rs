@@ -216,7 +216,7 @@ fn pass_on<S: Simd, const N: usize>(simd: S, own: &[Lanes], edges: &[Edge], skip
 }
 
 /// Lists of so many counts in all stay in the second-level cache.
-const NEAR: usize = 8192;
+const NEAR: usize = 16_384;
 /// So many edges ahead their counts are asked for.
 const AHEAD: usize = 16;
 

@@ -18,8 +18,8 @@
 
 use super::scratch::{Barrier, Scratch};
 use crate::store::{self, Kind, StoreError};
-use cephalopods::kernel::Turn;
 use cephalopods::kernel::images::{self, Child};
+use cephalopods::kernel::{Turn, prefetch};
 use cephalopods::{Board, MOST, tables};
 use grid::simd::fearless_simd::{Simd, prelude::*, u32x8};
 use grid::simd::{Isa, dispatch};
@@ -33,6 +33,8 @@ const BOARDS: usize = 40_353_607;
 const WORDS: usize = BOARDS.div_ceil(64);
 const TRAILER: usize = 32;
 const BLOCK: usize = 4096;
+/// So many questions are looked up together.
+const TOGETHER: usize = 32;
 
 /// A set of ranks: bit `r` is rank `r`.
 pub type Ranks = u64;
@@ -445,7 +447,7 @@ impl Table {
 
     /// The bytes that carry sums.
     fn summed(&self) -> usize {
-        32 * self.entries + 5 * self.boards + 16 * WORDS
+        self.words() + 16 * WORDS
     }
 
     /// The ranks that are here.
@@ -487,21 +489,32 @@ impl Table {
         right
     }
 
+    /// Where the words of the index begin, and what they say about the board of that number: its place among those here.
+    fn words(&self) -> usize {
+        32 * self.entries + 5 * self.boards
+    }
+
+    #[inline(always)]
+    fn place(&self, number: usize) -> Option<usize> {
+        let word = self.bytes(self.words() + 16 * (number / 64), 16)?;
+        let bits = number_at(word, 0);
+        let before = (bits & ((1 << (number % 64)) - 1)).count_ones() as usize;
+        (bits >> (number % 64) & 1 == 1).then(|| word_at(word, 8) as usize + before)
+    }
+
+    /// Where the eight sums with so many moves to go, at least one, are in the body.
+    #[inline(always)]
+    fn entry_at(&self, place: usize, moves: u32) -> Option<usize> {
+        let starts = 32 * self.entries;
+        let start = word_at(self.bytes(starts + 4 * place, 4)?, 0) as usize;
+        let length = u32::from(self.bytes(starts + 4 * self.boards + place, 1)?[0]);
+        Some(32 * (start + moves.clamp(1, length.max(1)) as usize - 1))
+    }
+
     /// The eight sums of a canonical board that is not full, if it is here, with so many moves to go, at least one.
     #[inline]
     fn entry(&self, canonical: u32, moves: u32) -> Option<[u32; 8]> {
-        let number = number(canonical);
-        let starts = 32 * self.entries;
-        let lengths = starts + 4 * self.boards;
-        let word = self.bytes(lengths + self.boards + 16 * (number / 64), 16)?;
-        let bits = number_at(word, 0);
-        if bits >> (number % 64) & 1 == 0 {
-            return None;
-        }
-        let place = word_at(word, 8) as usize + (bits & ((1 << (number % 64)) - 1)).count_ones() as usize;
-        let start = word_at(self.bytes(starts + 4 * place, 4)?, 0) as usize;
-        let length = u32::from(self.bytes(lengths + place, 1)?[0]);
-        let at = 32 * (start + moves.clamp(1, length.max(1)) as usize - 1);
+        let at = self.entry_at(self.place(number(canonical))?, moves)?;
         let entry = self.bytes(at, 32)?.as_chunks::<4>().0;
         Some(std::array::from_fn(|image| u32::from_le_bytes(entry[image])))
     }
@@ -512,14 +525,62 @@ impl Table {
     /// If the part of the file that has it is damaged.
     #[inline]
     pub fn lookup(&self, board: Board, depth: u32) -> Result<Option<u32>, StoreError> {
-        if depth == 0 || board.is_full() {
-            return Ok(Some(board.value() & ((1 << 30) - 1)));
+        let [answer] = self.lookups([(board, depth)]);
+        if answer.is_none() {
+            self.whole_so_far()?;
         }
-        let (canonical, sym) = board.canonical();
-        match self.entry(canonical.bits(), depth) {
-            Some(entry) => Ok(Some(entry[sym.inverse().index()] & ((1 << 30) - 1))),
-            None => self.whole_so_far().map(|()| None),
+        Ok(answer)
+    }
+
+    /// Many of them, which is faster than one by one: what the next ones need comes in while the others are looked at.
+    ///
+    /// # Errors
+    /// If a part of the file that has one is damaged.
+    pub fn lookup_all(&self, questions: &[(Board, u32)]) -> Result<Vec<Option<u32>>, StoreError> {
+        let (together, rest) = questions.as_chunks::<TOGETHER>();
+        let mut answers = Vec::with_capacity(questions.len());
+        together.iter().for_each(|questions| answers.extend(self.lookups(*questions)));
+        rest.iter().for_each(|&question| answers.extend(self.lookups([question])));
+        if answers.contains(&None) {
+            self.whole_so_far()?;
         }
+        Ok(answers)
+    }
+
+    /// The three reads of a look-up each wait for the one before, so each is made for all questions in turn. None where the
+    /// rank is not here or the file is damaged.
+    #[inline(always)]
+    fn lookups<const N: usize>(&self, questions: [(Board, u32); N]) -> [Option<u32>; N] {
+        let ahead = |at: usize| {
+            if N > 1 {
+                prefetch(self.body(), at);
+            }
+        };
+        let starts = 32 * self.entries;
+        let asked = questions.map(|(board, _)| {
+            let (canonical, sym) = board.canonical();
+            let number = number(canonical.bits());
+            ahead(self.words() + 16 * (number / 64));
+            (number, 4 * sym.inverse().index())
+        });
+        let places = asked.map(|(number, _)| {
+            let place = self.place(number);
+            ahead(starts + 4 * place.unwrap_or(0));
+            ahead(starts + 4 * self.boards + place.unwrap_or(0));
+            place
+        });
+        let entries: [_; N] = std::array::from_fn(|question| {
+            let at = places[question].and_then(|place| self.entry_at(place, questions[question].1));
+            ahead(at.unwrap_or(0) + asked[question].1);
+            at
+        });
+        std::array::from_fn(|question| {
+            let (board, depth) = questions[question];
+            if depth == 0 || board.is_full() {
+                return Some(board.value() & ((1 << 30) - 1));
+            }
+            Some(word_at(self.bytes(entries[question]? + asked[question].1, 4)?, 0) & ((1 << 30) - 1))
+        })
     }
 
     fn whole_so_far(&self) -> Result<(), StoreError> {
