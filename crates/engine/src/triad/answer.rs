@@ -3,6 +3,7 @@
 use super::chance::chances;
 use super::request::{GameText, Match, RequestError, player_letter};
 use super::solve::{MoveValue, Solver};
+use super::sudden::Replays;
 use grid::simd::Isa;
 use grid::{Cell, Game, Player};
 use serde::Serialize;
@@ -19,6 +20,9 @@ pub struct MoveAnswer {
     pub value: u32,
     /// `win`, `draw` or `loss`, for A.
     pub result: &'static str,
+    /// The same when draws are played again, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sudden_death: Option<&'static str>,
 }
 
 /// The mean of one move under Chaos.
@@ -58,10 +62,10 @@ pub struct SolveAnswer {
     pub value: u32,
     /// `win`, `draw` or `loss`, for A.
     pub result: &'static str,
-    /// The moves that keep the value.
+    /// The moves that keep the value; where draws are played again, those that keep the result.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best: Option<Vec<String>>,
-    /// A line of best play.
+    /// A line of best play to the end of the game at hand.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<Vec<String>>,
     /// By card of the mover's hand and cell, the value of the move; nothing where it cannot be played.
@@ -96,17 +100,31 @@ pub struct Wanted {
     pub all_moves: bool,
 }
 
-/// Solves a position.
+/// Solves a position. With `replays` the best moves and the line are those for the result in which draws are played again;
+/// the values stay those of the game at hand.
 #[must_use]
-pub fn solve(solver: &mut Solver, game: &Match, position: &Position, wanted: Wanted) -> SolveAnswer {
+pub fn solve(
+    solver: &mut Solver,
+    game: &Match,
+    position: &Position,
+    wanted: Wanted,
+    replays: Option<&Replays>,
+) -> SolveAnswer {
     let deal = &game.deal;
     let mover = deal.turn(position);
     let before = solver.nodes();
     let text = |mv: Move| game.move_text(mv);
+    let is_each_move_told = wanted.best || wanted.all_moves;
+    let again = replays.filter(|_| is_each_move_told).map(|replays| solver.solve_with(deal, position, replays));
+    let result = match &again {
+        Some(again) => Some(again.value),
+        None => replays.map(|replays| solver.result_with(deal, position, replays)),
+    };
     let (value, best, line, moves) = if wanted.best {
         let solution = solver.solve(deal, position);
-        let best = solution.best().map(text).collect();
-        let line = solution.line.iter().copied().map(text).collect();
+        let told = again.as_ref().unwrap_or(&solution);
+        let best = told.best().map(text).collect();
+        let line = told.line.iter().copied().map(text).collect();
         (solution.value, Some(best), Some(line), solution.moves)
     } else if wanted.all_moves {
         let moves = solver.moves(deal, position);
@@ -125,8 +143,13 @@ pub fn solve(solver: &mut Solver, game: &Match, position: &Position, wanted: Wan
         table
     });
     let moves = wanted.all_moves.then(|| {
-        let told = |mv: &MoveValue| MoveAnswer { mv: text(mv.mv), value: mv.value, result: result_word(mv.value) };
-        moves.iter().map(told).collect()
+        let told = |(number, mv): (usize, &MoveValue)| MoveAnswer {
+            mv: text(mv.mv),
+            value: mv.value,
+            result: result_word(mv.value),
+            sudden_death: again.as_ref().map(|again| result_word(again.moves[number].value)),
+        };
+        moves.iter().enumerate().map(told).collect()
     });
     SolveAnswer {
         position: game.position_text(position),
@@ -137,7 +160,7 @@ pub fn solve(solver: &mut Solver, game: &Match, position: &Position, wanted: Wan
         line,
         first_moves,
         moves,
-        sudden_death: None,
+        sudden_death: result.map(result_word),
         nodes: solver.nodes() - before,
     }
 }

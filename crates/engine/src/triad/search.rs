@@ -242,6 +242,15 @@ impl<'a, C: Captures> Search<'a, C> {
         low
     }
 
+    /// The value of a move for the mover of the node, exactly.
+    pub(super) fn value_of<S: Simd>(&mut self, simd: S, node: Node, mv: Move, flips: u16, guess: i32) -> i32 {
+        let next = node.after(mv, flips, self.captures.step(mv));
+        self.captures.lay(simd, mv);
+        let value = self.value(simd, next, 10 - guess);
+        self.captures.lift(simd, mv);
+        10 - value
+    }
+
     /// At least `target` for the mover: a bound from below if the answer is so, else one from above.
     #[simd]
     fn node<S: Simd>(&mut self, simd: S, node: Node, target: i32) -> i32 {
