@@ -13,6 +13,7 @@ use ninefold_engine::triad::{Replays, Solver, chances, expected};
 use oracle::laws::{Model, Plan, position_text};
 use oracle::triad::Table;
 use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
 use triad::{Card, Deal, Edition, Position, Rule, Rules, Setup};
 
 /// A position with `left` empty cells, by random play.
@@ -68,7 +69,8 @@ fn chaos_has_the_naive_expectation() {
         let naive = Table::read(&position_text(&deal, &position)).chaotic_value(names);
         assert!((expected(&deal, &position) - naive).abs() < 1e-9, "seed 9, game {number}");
         // Every move, and the same with a card drawn.
-        let solution = chances(Isa::detect(), None, &deal, &position);
+        let solution = chances(Isa::detect(), None, &deal, &position, &AtomicBool::new(false), |_, _| {});
+        assert_eq!(solution.moves.len(), deal.moves(&position).len());
         let table = Table::read(&position_text(&deal, &position));
         for (mv, value) in &solution.moves {
             let after = table.after(mv.card().into(), mv.cell().index()).chaotic_value(names);
@@ -152,7 +154,7 @@ fn replays_of_draws_are_the_games_that_the_rule_tells() {
             if rounds > 1 && (results[0] != 5 || *deep.get_or_insert(number) != number) {
                 break;
             }
-            let replays = Replays::new(Isa::detect(), None, &deal, rounds).unwrap();
+            let replays = Replays::new(Isa::detect(), None, &deal, rounds, &AtomicBool::new(false)).unwrap().unwrap();
             let solution = Solver::default().solve_with(&deal, &position, &replays);
             let result = repeated(&deal, &position, rounds, [0, 10], &mut known);
             assert_eq!(solution.value, result, "seed 11, game {number}, {rounds} replays: {text}");

@@ -1,13 +1,11 @@
 //! Answers as plain types: what a solver or a replay says, ready to be shown or sent.
 
-use super::chance::chances;
+use super::chance::ChanceSolution;
 use super::request::{GameText, Match, RequestError, player_letter};
 use super::solve::{MoveValue, Solver};
 use super::sudden::Replays;
-use grid::simd::Isa;
 use grid::{Cell, Game, Player};
 use serde::Serialize;
-use std::num::NonZero;
 use triad::{HAND, Move, Position, explain};
 
 /// The value of one move.
@@ -42,10 +40,17 @@ pub struct ChanceAnswer {
     pub position: String,
     /// Whose turn it is.
     pub mover: char,
-    /// How many of the ten cards A owns at the end on average when both play as well as can be.
-    pub expected: f64,
-    /// The best moves; if the mover's card is still to be drawn, those of each card.
+    /// How many of the ten cards A owns at the end on average when both play as well as can be; nothing if time was up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected: Option<f64>,
+    /// The best moves; if the mover's card is still to be drawn, those of each card. Of the moves that were finished.
     pub best: Vec<String>,
+    /// How many moves were finished.
+    pub finished: usize,
+    /// Of how many.
+    pub legal: usize,
+    /// Positions looked at.
+    pub nodes: u64,
     /// The mean of every move, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<ChanceMoveAnswer>>,
@@ -165,22 +170,18 @@ pub fn solve(
     }
 }
 
-/// Solves a position under Chaos, on `threads` or all cores.
+/// A solution under Chaos, told.
 #[must_use]
-pub fn solve_chances(
-    isa: Isa,
-    threads: Option<NonZero<usize>>,
-    game: &Match,
-    position: &Position,
-    all_moves: bool,
-) -> ChanceAnswer {
-    let solution = chances(isa, threads, &game.deal, position);
+pub fn tell_chances(game: &Match, position: &Position, solution: &ChanceSolution, all_moves: bool) -> ChanceAnswer {
     let told = |(mv, expected): &(Move, f64)| ChanceMoveAnswer { mv: game.move_text(*mv), expected: *expected };
     ChanceAnswer {
         position: game.position_text(position),
         mover: player_letter(game.deal.turn(position)),
         expected: solution.expected,
         best: solution.best.iter().map(|mv| game.move_text(*mv)).collect(),
+        finished: solution.moves.len(),
+        legal: game.deal.moves(position).len(),
+        nodes: solution.nodes,
         moves: all_moves.then(|| solution.moves.iter().map(told).collect()),
     }
 }

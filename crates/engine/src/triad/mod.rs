@@ -23,7 +23,7 @@ mod sudden;
 
 pub use chance::{ChanceSolution, chances, expected};
 pub use request::{GameText, Match, RequestError};
-pub use solve::{MoveValue, Solution, Solver, signature, solve_many};
+pub use solve::{MoveValue, Solution, Solver, signature, solve_each};
 pub use sudden::{Luck, Replays, default_replays};
 
 /// The rules' own words that a caller meets in requests and answers.

@@ -5,8 +5,9 @@ use super::search::{Memory, Node, Outcome, Search};
 use super::sudden::Replays;
 use grid::simd::{Isa, dispatch};
 use grid::{Game, Player};
+use std::collections::BTreeMap;
 use std::num::NonZero;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use triad::{Deal, Move, Position, Rule};
 
 /// The value of one move.
@@ -201,40 +202,64 @@ impl Solver {
     }
 }
 
-/// Works on many items on all cores, `threads` of them or as many as there are, and gives the answers in the order of
-/// the items. Each thread has a solver of its own and takes the next item when it is done: deals differ tenfold in cost.
-pub fn solve_many<T: Sync, R: Send>(
+/// Works on many items on all cores, `threads` of them or as many as there are, and gives the answers to `each` in the
+/// order of the items as they come. Each thread has a solver of its own and takes the next item when it is done: deals
+/// differ tenfold in cost. Ends early, with the answers of the first so many items, when `cancel` is raised or `each` says
+/// that it wants no more.
+pub fn solve_each<T: Sync, R: Send>(
     isa: Isa,
     threads: Option<NonZero<usize>>,
     items: &[T],
+    cancel: &AtomicBool,
     work: impl Fn(&mut Solver, &T) -> R + Sync,
-) -> Vec<R> {
+    mut each: impl FnMut(R) -> bool,
+) {
     let available = || std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-    let threads = threads.unwrap_or_else(available).get().min(items.len().max(1));
-    let next = AtomicUsize::new(0);
-    let mut answers: Vec<(usize, R)> = std::thread::scope(|scope| {
-        let worker = || {
-            let mut solver = Solver::new(isa);
-            let mut answers = Vec::new();
-            while let Some((at, item)) =
-                Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, items.get(at)?)))
-            {
-                answers.push((at, work(&mut solver, item)));
-            }
-            answers
-        };
-        let workers: Vec<_> = (1..threads).map(|_| scope.spawn(worker)).collect();
-        let mut answers = worker();
-        for other in workers {
-            match other.join() {
-                Ok(more) => answers.extend(more),
-                Err(panic) => std::panic::resume_unwind(panic),
+    let threads = threads.unwrap_or_else(available).get().min(items.len());
+    let (next, enough) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let is_over = || cancel.load(Ordering::Relaxed) || enough.load(Ordering::Relaxed);
+    std::thread::scope(|scope| {
+        let (sender, answers) = std::sync::mpsc::channel();
+        for _ in 0..threads {
+            let (sender, next, work, is_over) = (sender.clone(), &next, &work, &is_over);
+            scope.spawn(move || {
+                let mut solver = Solver::new(isa);
+                while !is_over() {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(item) = items.get(at) else { break };
+                    // Nobody listens any more once enough is known.
+                    let _ = sender.send((at, work(&mut solver, item)));
+                }
+            });
+        }
+        drop(sender);
+        let (mut waiting, mut told) = (BTreeMap::new(), 0);
+        for (at, answer) in answers {
+            waiting.insert(at, answer);
+            while let Some(answer) = waiting.remove(&told) {
+                told += 1;
+                if !enough.load(Ordering::Relaxed) && !each(answer) {
+                    enough.store(true, Ordering::Relaxed);
+                }
             }
         }
-        answers
     });
-    answers.sort_by_key(|(at, _)| *at);
-    answers.into_iter().map(|(_, answer)| answer).collect()
+}
+
+/// The answers to all items; fewer if `cancel` was raised.
+pub(super) fn solve_many<T: Sync, R: Send>(
+    isa: Isa,
+    threads: Option<NonZero<usize>>,
+    items: &[T],
+    cancel: &AtomicBool,
+    work: impl Fn(&mut Solver, &T) -> R + Sync,
+) -> Vec<R> {
+    let mut answers = Vec::new();
+    solve_each(isa, threads, items, cancel, work, |answer| {
+        answers.push(answer);
+        true
+    });
+    answers
 }
 
 /// The nodes of the solver over fixed deals of several rule mixes: the same number on every instruction set, and another

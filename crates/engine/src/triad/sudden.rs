@@ -10,6 +10,7 @@ use super::solve::{Solver, solve_many};
 use grid::simd::Isa;
 use grid::{Game, Player};
 use std::num::NonZero;
+use std::sync::atomic::AtomicBool;
 use triad::{Card, Deal, HAND, Rule, Rules, Setup};
 
 /// What the end of a game without replays is worth: 10 a win, 5 a draw, 0 a loss.
@@ -55,11 +56,18 @@ pub struct Replays {
 }
 
 impl Replays {
-    /// Solves the games that can follow a draw, `rounds` of them one after the other, on `threads` or all cores.
+    /// Solves the games that can follow a draw, `rounds` of them one after the other, on `threads` or all cores; nothing if
+    /// `cancel` is raised meanwhile.
     ///
     /// # Errors
     /// If luck takes part: under Elemental and under Chaos.
-    pub fn new(isa: Isa, threads: Option<NonZero<usize>>, deal: &Deal, rounds: u32) -> Result<Self, Luck> {
+    pub fn new(
+        isa: Isa,
+        threads: Option<NonZero<usize>>,
+        deal: &Deal,
+        rounds: u32,
+        cancel: &AtomicBool,
+    ) -> Result<Option<Self>, Luck> {
         let setup = deal.setup();
         if setup.rules.has(Rule::Elemental) && rounds > 0 {
             return Err(Luck::Elements);
@@ -71,12 +79,16 @@ impl Replays {
         let mut outcome = plain();
         for round in (1..=rounds).rev() {
             let first = if round % 2 == 0 { setup.first } else { setup.first.other() };
-            let worth = solve_many(isa, threads, &draws, |solver, own| replay(solver, setup, first, *own, &outcome));
+            let of = |solver: &mut Solver, own: &u16| replay(solver, setup, first, *own, &outcome);
+            let worth = solve_many(isa, threads, &draws, cancel, of);
+            if worth.len() < draws.len() {
+                return Ok(None);
+            }
             for (own, worth) in draws.iter().zip(worth) {
                 outcome[usize::from(*own)] = worth;
             }
         }
-        Ok(Self { outcome })
+        Ok(Some(Self { outcome }))
     }
 }
 
@@ -101,7 +113,7 @@ mod tests {
     use triad::{Edition, Position, Rules};
 
     fn result(deal: &Deal, position: &Position, rounds: u32) -> u32 {
-        let replays = Replays::new(Isa::detect(), None, deal, rounds).unwrap();
+        let replays = Replays::new(Isa::detect(), None, deal, rounds, &AtomicBool::new(false)).unwrap().unwrap();
         Solver::new(Isa::detect()).result_with(deal, position, &replays)
     }
 
@@ -187,7 +199,7 @@ mod tests {
             [(Edition::Ff8, "elemental", Luck::Elements), (Edition::Ff14, "chaos-b", Luck::Draws)]
         {
             let deal = Deal::new(&Setup::new(Rules::read(rules, edition).unwrap(), hand, hand)).unwrap();
-            assert_eq!(Replays::new(Isa::detect(), None, &deal, 1).err(), Some(luck));
+            assert_eq!(Replays::new(Isa::detect(), None, &deal, 1, &AtomicBool::new(false)).err(), Some(luck));
         }
     }
 }
