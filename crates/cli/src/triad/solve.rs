@@ -12,9 +12,8 @@ use crate::progress;
 use engine::desk::Triad;
 use engine::triad::answer::{self, ChanceAnswer, SolveAnswer, Wanted};
 use engine::triad::request::{GameText, Match, read_games, read_player};
-use engine::triad::rules::{Deal, Kind, Position, Rule, read_line};
+use engine::triad::rules::{Deal, Position, read_line};
 use engine::triad::{Replays, RequestError, Solver, chances, default_replays, solve_each};
-use grid::Cell;
 use grid::simd::Isa;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -173,27 +172,10 @@ fn replays(arguments: &Arguments, isa: Isa, game: &Match, stop: &AtomicBool) -> 
     }
 }
 
-/// What Ascension or Descension adds to each type by now, if either is in force.
-fn counters(game: &Match, position: &Position) -> Option<String> {
-    let setup = game.deal.setup();
-    let (name, sign) = match setup.rules {
-        rules if rules.has(Rule::Ascension) => ("ascension", '+'),
-        rules if rules.has(Rule::Descension) => ("descension", '-'),
-        _ => return None,
-    };
-    let lying = |kind: Kind| {
-        let cards = Cell::ALL.into_iter().filter_map(|cell| position.card_at(cell));
-        cards.filter(|card| setup.card((*card).into()).kind == Some(kind)).count()
-    };
-    let counted = Kind::ALL.into_iter().filter(|kind| lying(*kind) > 0);
-    let counted: Vec<String> = counted.map(|kind| format!("{} {sign}{}", kind.name(), lying(kind))).collect();
-    Some(format!("{name}: {}", if counted.is_empty() { "nothing yet".to_owned() } else { counted.join(", ") }))
-}
-
 fn show_table(output: &mut Output, game: &Match, position: &Position) -> Result<(), Failure> {
     let view = Triad::view(game, position);
     output.line(draw::text(&draw::picture(&view, &Marks::default())))?;
-    counters(game, position).map_or(Ok(()), |counters| output.line(counters))
+    answer::counters_text(game, position).map_or(Ok(()), |counters| output.line(counters))
 }
 
 fn show(output: &mut Output, game: &Match, position: &Position, answer: &SolveAnswer) -> Result<(), Failure> {
@@ -240,7 +222,10 @@ fn show_chances(output: &mut Output, game: &Match, position: &Position, answer: 
 /// Reads the games of a file; an error names the file and the game.
 pub(crate) fn read_file(path: &Path, cards: Option<&PathBuf>) -> Result<Vec<(GameText, Match)>, Failure> {
     let named = |fault: &dyn std::fmt::Display| Failure::Usage(format!("{}: {fault}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|error| Failure::Run(format!("{}: {error}", path.display())))?;
+    let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::InvalidData => named(&"this is not text in UTF-8"),
+        _ => Failure::Run(format!("{}: {error}", path.display())),
+    })?;
     let games = read_games(&text).map_err(|fault| named(&fault))?;
     let mut matches = Vec::new();
     for (number, game) in games.into_iter().enumerate() {

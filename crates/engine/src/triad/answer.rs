@@ -6,7 +6,8 @@ use super::solve::{MoveValue, Solver};
 use super::sudden::Replays;
 use grid::{Cell, Game, Player};
 use serde::Serialize;
-use triad::{HAND, Move, Position, explain};
+use std::collections::BTreeMap;
+use triad::{HAND, Move, Position, Rule, explain};
 
 /// The value of one move.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -205,6 +206,33 @@ pub struct MoveTold {
     pub mv: String,
     /// What it took, in the order of the game.
     pub flips: Vec<FlipAnswer>,
+    /// Under Ascension and Descension what each type had gained or lost when it was laid.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub counters: BTreeMap<&'static str, i32>,
+}
+
+/// What Ascension or Descension adds to the cards of each type by now: nothing if no card of a type lies.
+#[must_use]
+pub fn counters(game: &Match, position: &Position) -> BTreeMap<&'static str, i32> {
+    let setup = game.deal.setup();
+    let unit = i32::from(setup.rules.has(Rule::Ascension)) - i32::from(setup.rules.has(Rule::Descension));
+    let mut counters = BTreeMap::new();
+    for card in Cell::ALL.into_iter().filter(|_| unit != 0).filter_map(|cell| position.card_at(cell)) {
+        if let Some(kind) = setup.card(card.into()).kind {
+            *counters.entry(kind.name()).or_default() += unit;
+        }
+    }
+    counters
+}
+
+/// The counters in words, `ascension: primal +2`; nothing if the rules have none.
+#[must_use]
+pub fn counters_text(game: &Match, position: &Position) -> Option<String> {
+    let rules = game.deal.setup().rules;
+    let rule = [Rule::Ascension, Rule::Descension].into_iter().find(|rule| rules.has(*rule))?;
+    let counted = counters(game, position);
+    let counted: Vec<String> = counted.iter().map(|(kind, change)| format!("{kind} {change:+}")).collect();
+    Some(format!("{}: {}", rule.name(), if counted.is_empty() { "nothing yet".to_owned() } else { counted.join(", ") }))
 }
 
 /// A game replayed.
@@ -230,7 +258,7 @@ pub fn tell(game: &Match, position: &Position, mv: Move) -> MoveTold {
         card: position.card_at(flip.cell).map_or_else(String::new, |card| game.names[usize::from(card)].clone()),
         cause: flip.cause.to_string(),
     });
-    MoveTold { mv: game.move_text(mv), flips: told.collect() }
+    MoveTold { mv: game.move_text(mv), flips: told.collect(), counters: counters(game, position) }
 }
 
 /// Replays the moves of a game.

@@ -29,5 +29,5 @@ pub use sudden::{Luck, Replays, default_replays};
 /// The rules' own words that a caller meets in requests and answers.
 pub mod rules {
     pub use triad::notation::read as read_line;
-    pub use triad::{Deal, Edition, Element, Kind, Move, Position, Rule, Rules, Setup, rank_symbol};
+    pub use triad::{Deal, Edition, Element, HAND, Kind, Move, Position, Rule, Rules, Setup, rank_symbol};
 }
