@@ -15,6 +15,7 @@ use engine::triad::request::{GameText, Match, read_games, read_player};
 use engine::triad::rules::{Deal, Position, read_line};
 use engine::triad::{Replays, RequestError, Solver, chances, default_replays, solve_each};
 use grid::simd::Isa;
+use indicatif::ProgressBar;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -119,7 +120,7 @@ fn one(arguments: &Arguments, isa: Isa, game: &Match, position: &Position, outpu
     let stop = stop(arguments.time);
     let replays = replays(arguments, isa, game, &stop)?;
     if is_chaotic(game) {
-        let answer = chance(arguments, isa, game, position, &stop);
+        let answer = chance(arguments, isa, game, position, &stop, &progress::bar(0));
         if arguments.json {
             output.json(&answer)?;
         } else {
@@ -133,8 +134,14 @@ fn one(arguments: &Arguments, isa: Isa, game: &Match, position: &Position, outpu
 }
 
 /// A position under Chaos, with a bar of its moves.
-fn chance(arguments: &Arguments, isa: Isa, game: &Match, position: &Position, stop: &AtomicBool) -> ChanceAnswer {
-    let bar = progress::bar(0);
+fn chance(
+    arguments: &Arguments,
+    isa: Isa,
+    game: &Match,
+    position: &Position,
+    stop: &AtomicBool,
+    bar: &ProgressBar,
+) -> ChanceAnswer {
     let told = |done: usize, all: usize| {
         bar.set_length(all as u64);
         bar.set_position(done as u64);
@@ -263,7 +270,7 @@ fn file(arguments: &Arguments, isa: Isa, path: &Path) -> Result<(), Failure> {
                 other => other,
             })?;
             if is_chaotic(game) {
-                let answer = chance(arguments, isa, game, position, &stop);
+                let answer = chance(arguments, isa, game, position, &stop, &ProgressBar::hidden());
                 finished(&answer)?;
                 bar.suspend(|| output.json(&answer))?;
             } else {

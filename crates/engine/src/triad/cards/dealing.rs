@@ -26,7 +26,7 @@ const TRIES: usize = 10_000;
 
 /// How many cards Draft offers at a time. No source tells the number; the rule says that cards are chosen out of those
 /// offered.
-pub const OFFERED: usize = 3;
+const OFFERED: usize = 3;
 
 /// PuPu, which Final Fantasy VIII never deals to an opponent.
 const PUPU: u16 = 47;
@@ -112,7 +112,8 @@ impl Dealer {
             return Err(fault);
         }
         for at in 0..OFFERED {
-            cards.swap(at, at + self.0.below((cards.len() - at) as u32) as usize);
+            let rest = (cards.len() - at) as u32;
+            cards.swap(at, at + self.0.below(rest) as usize);
         }
         cards.truncate(OFFERED);
         cards.try_into().map_err(|_| fault)
