@@ -170,16 +170,19 @@ fn a_draft_offers_three_cards_five_times() {
 
 #[test]
 fn a_winner_chooses_the_cards_he_takes() {
-    let hands = ["--hand-a", "9999,9999,9999,9999,9999", "--hand-b", "1111,1112,1113,1114,1115"];
-    let play = |trade: &str, choices: &str| {
+    let play = |trade: &str, theirs: &str, choices: &str| {
         let moves: String = (0..5).flat_map(|_| (0..9).map(|cell| format!("9999@{cell}\n"))).collect();
+        let hands = ["--hand-a", "9999,9999,9999,9999,9999", "--hand-b", theirs];
         // Moves that come after the end are no numbers; the choices end it.
         told(&[&["play", "--trade", trade][..], &hands].concat(), &format!("{moves}{choices}"))
     };
-    let text = play("one", "7\n3\n");
+    let text = play("one", "1111,1112,1113,1114,1115", "7\n3\n");
     assert!(text.contains("choose 1 of: 1 1111  2 1112  3 1113  4 1114  5 1115"), "{text}");
     assert!(text.contains("a number from 1 to 5") && text.ends_with("  trade one: a takes 1113\n"), "{text}");
-    let text = play("diff", "1\n1\n1\n1\n1\n");
-    assert!(text.contains("trade diff: a takes 1111\n") && text.contains("trade diff: a takes 1112\n"), "{text}");
-    assert!(play("one", "").ends_with("no more input: nothing is chosen\n"));
+    let text = play("diff", "1111,1112,1113,9999,9999", "1\n1\n");
+    assert!(text.contains("choose 2 of: 1 1111") && text.contains("choose 1 of: 1 1112"), "{text}");
+    assert!(text.ends_with("  trade diff: a takes 1112\n"), "{text}");
+    let text = play("diff", "1111,1112,1113,1114,1115", "");
+    assert!(text.contains("trade diff: a takes 1111, 1112, 1113, 1114, 1115"), "all five are no choice: {text}");
+    assert!(play("one", "1111,1112,1113,1114,1115", "").ends_with("no more input: nothing is chosen\n"));
 }
