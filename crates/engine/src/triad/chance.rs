@@ -148,7 +148,7 @@ impl<'a> Draws<'a> {
             return turn.mine.count_ones().into();
         }
         self.nodes += 1;
-        if self.nodes % BREATH == 0 {
+        if self.nodes.is_multiple_of(BREATH) {
             self.cancelled |= self.cancel.load(Ordering::Relaxed);
         }
         if self.cancelled {
