@@ -2,7 +2,7 @@
 //! timed in turns in one run, so that the ratios hold on a noisy machine too.
 
 mod cephalopods;
-mod triad;
+pub(crate) mod triad;
 mod uttt;
 
 use crate::Round;

@@ -11,9 +11,9 @@ use triad::kernel::fast::{Board, Rank, enemy};
 use triad::kernel::{bordered, scalar};
 use triad::{Card, Deal, Edition, Move, Rules, Setup};
 
-const GAMES: usize = 1024;
+pub(crate) const GAMES: usize = 1024;
 
-fn deal() -> Deal {
+pub(crate) fn deal() -> Deal {
     let hand = |cards: [[u8; 4]; 5]| cards.map(|sides| Card { sides, element: None, kind: None });
     let a = hand([[10, 4, 6, 9], [9, 6, 2, 8], [5, 3, 2, 6], [1, 4, 1, 5], [7, 3, 8, 4]]);
     let b = hand([[4, 10, 2, 9], [6, 9, 2, 3], [2, 6, 7, 8], [5, 1, 1, 3], [8, 8, 3, 6]]);
@@ -21,7 +21,7 @@ fn deal() -> Deal {
 }
 
 /// Random games, each group of lanes with one order of cells.
-fn games(deal: &Deal) -> Vec<[Move; 9]> {
+pub(crate) fn games(deal: &Deal) -> Vec<[Move; 9]> {
     let mut rng = Rng::new(5);
     let mut games = Vec::new();
     for _ in 0..GAMES / LANES {
@@ -47,7 +47,7 @@ fn owned(of: impl Fn(Cell) -> bool) -> u64 {
     Cell::ALL.into_iter().filter(|cell| of(*cell)).count() as u64
 }
 
-fn on_naive(deal: &Deal, games: &[[Move; 9]]) -> u64 {
+pub(crate) fn on_naive(deal: &Deal, games: &[[Move; 9]]) -> u64 {
     let mut sum = 0;
     for game in games {
         let mut board = naive::Board { rules: naive::Rules::FF8, elements: [0; 9], cells: [None; 9] };
@@ -66,7 +66,7 @@ fn on_naive(deal: &Deal, games: &[[Move; 9]]) -> u64 {
     sum
 }
 
-fn on_scalar(deal: &Deal, games: &[[Move; 9]]) -> u64 {
+pub(crate) fn on_scalar(deal: &Deal, games: &[[Move; 9]]) -> u64 {
     let empty = scalar::Board::new(deal, &deal.start());
     let mut sum = 0;
     for game in games {
@@ -82,7 +82,7 @@ fn on_scalar(deal: &Deal, games: &[[Move; 9]]) -> u64 {
 }
 
 #[inline(always)]
-fn on_bordered<S: Simd>(simd: S, deal: &Deal, games: &[[Move; 9]]) -> u64 {
+pub(crate) fn on_bordered<S: Simd>(simd: S, deal: &Deal, games: &[[Move; 9]]) -> u64 {
     let empty = bordered::Board::new(deal, &deal.start());
     let mut sum = 0;
     for game in games {
@@ -98,7 +98,7 @@ fn on_bordered<S: Simd>(simd: S, deal: &Deal, games: &[[Move; 9]]) -> u64 {
 }
 
 #[inline(always)]
-fn on_fast<S: Simd>(_: S, deal: &Deal, games: &[[Move; 9]]) -> u64 {
+pub(crate) fn on_fast<S: Simd>(_: S, deal: &Deal, games: &[[Move; 9]]) -> u64 {
     let empty = Board::new(&deal.start());
     let rank = Rank::new(deal, 0);
     let mut sum = 0;
@@ -107,7 +107,7 @@ fn on_fast<S: Simd>(_: S, deal: &Deal, games: &[[Move; 9]]) -> u64 {
         let mut own = deal.start().own();
         let mut mover = deal.setup().first;
         for mv in game {
-            own ^= rank.basic(*mv, board.neighbours(mv.cell()), enemy(own, mover));
+            own ^= rank.takes(&board, *mv, enemy(own, mover));
             board.lay(*mv);
             mover = mover.other();
         }
@@ -116,10 +116,10 @@ fn on_fast<S: Simd>(_: S, deal: &Deal, games: &[[Move; 9]]) -> u64 {
     sum
 }
 
-type Group = ([Cell; 9], [[u8; LANES]; 9]);
+pub(crate) type Group = ([Cell; 9], [[u8; LANES]; 9]);
 
 #[inline(always)]
-fn on_batch<S: Simd>(simd: S, batch: &Batch, groups: &[Group]) -> u64 {
+pub(crate) fn on_batch<S: Simd>(simd: S, batch: &Batch, groups: &[Group]) -> u64 {
     let mut sum = 0;
     for (order, cards) in groups {
         for score in batch.play(simd, order, cards) {
@@ -129,15 +129,20 @@ fn on_batch<S: Simd>(simd: S, batch: &Batch, groups: &[Group]) -> u64 {
     sum
 }
 
-pub(super) fn contests(isa: Isa) -> Vec<Contest> {
-    let deal = Rc::new(deal());
-    let games = Rc::new(games(&deal));
-    let batch = Batch::new(&deal);
+/// The games by lanes.
+pub(crate) fn groups(games: &[[Move; 9]]) -> Vec<Group> {
     let group = |group: &[[Move; 9]]| -> Group {
         let cards = std::array::from_fn(|turn| std::array::from_fn(|lane| group[lane][turn].card()));
         (group[0].map(Move::cell), cards)
     };
-    let groups: Vec<Group> = games.chunks(LANES).map(group).collect();
+    games.chunks(LANES).map(group).collect()
+}
+
+pub(super) fn contests(isa: Isa) -> Vec<Contest> {
+    let deal = Rc::new(deal());
+    let games = Rc::new(games(&deal));
+    let batch = Batch::new(&deal);
+    let groups = groups(&games);
     let level = isa.level();
     let expected = on_naive(&deal, &games);
     let on = |name, role, work: fn(Isa, &Deal, &[[Move; 9]]) -> u64| {

@@ -2,9 +2,10 @@
 
 mod cephalopods;
 mod grid;
+mod triad;
 mod uttt;
 
 use crate::Kernel;
 
 /// One line for each room.
-pub const KERNELS: &[&[Kernel]] = &[grid::KERNELS, cephalopods::KERNELS, uttt::KERNELS];
+pub const KERNELS: &[&[Kernel]] = &[grid::KERNELS, cephalopods::KERNELS, triad::KERNELS, uttt::KERNELS];

@@ -4,7 +4,7 @@ mod common;
 
 use common::Scratch;
 use serde_json::Value;
-use std::io::Write;
+use std::io::{BufRead, Read, Write};
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
@@ -115,6 +115,7 @@ fn what_is_asked_wrongly_is_refused_by_name() {
             hands("8032,Ifrit,#12,8A32,Geezard", B, &[]),
             "the sides \"8032\", character 2: expected a side from 1 to 9, or A for 10",
         ),
+        (hands("B832,Ifrit,#12,8A32,Geezard", B, &[]), "the sides \"B832\", character 1: expected a side from 1 to 9"),
         (hands("#110,Ifrit,#12,8A32,Geezard", B, &[]), "no card of ff8 has the number #110"),
         (hands(A, B, &["--rules", "samewall"]), "no rule is called \"samewall\""),
         (hands(A, B, &["--rules", "reverse"]), "reverse is not a rule of ff8"),
@@ -258,4 +259,59 @@ fn a_game_is_played_to_its_end() {
     let told = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success());
     assert!(told.contains("best:") && told.contains("a has won") && told.contains("takes 1111"), "{told}");
+}
+
+/// Ctrl-C in the middle of a file: the games finished by then are told, in order, and the exit code says so.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_file_tells_what_is_finished() {
+    let known = read("triad_solved_deals.json");
+    let games: Vec<Value> = known["games"].as_array().unwrap().iter().cycle().take(800).cloned().collect();
+    let file = Scratch::new("long.json", &serde_json::json!({ "games": games }).to_string());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
+    command.args(["triad", "solve", file.path(), "--all-moves"]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    // Once the first game is told it is sure to listen, and all of them take half a minute.
+    let mut out = std::io::BufReader::new(child.stdout.take().unwrap());
+    let mut text = String::new();
+    out.read_line(&mut text).unwrap();
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    out.read_to_string(&mut text).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), error.trim()), (Some(130), "interrupted"), "{text}");
+    for (line, game) in text.lines().zip(&games) {
+        let answer: Value = serde_json::from_str(line).unwrap();
+        assert_eq!(answer["first_moves"], game["first_moves"]);
+    }
+    assert!((1..800).contains(&text.lines().count()), "{} games", text.lines().count());
+}
+
+#[test]
+fn chaos_from_the_empty_board_stops_when_time_is_up() {
+    let hands = ["--hand-a", "8A32,7777,1A1A,5526,4483", "--hand-b", "3A65,2958,7766,9123,4848"];
+    let chaos = ["solve", "--game", "ff14", "--rules", "chaos", "--json", "--time", "300ms"];
+    let output = ninefold(&[&chaos[..], &hands[..]].concat());
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(answer.get("expected").is_none() && answer["finished"].as_u64() < answer["legal"].as_u64(), "{answer}");
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(1) && error.contains("time is up: "), "{error}");
+    // Late in the game it is a matter of milliseconds.
+    let moves = "a:8A32@4 b:3A65@0 a:7777@1 b:2958@2 a:1A1A@3";
+    let answer = &lines(&ninefold(&[&chaos[..6], &hands[..], &["--moves", moves]].concat()))[0];
+    assert!(answer["expected"].is_number() && answer["finished"] == answer["legal"], "{answer}");
+}
+
+#[test]
+fn sudden_death_chooses_among_the_moves() {
+    let hands = ["--hand-a", "5555,4654,6132,3412,2323", "--hand-b", "6442,5353,1626,4341,3213"];
+    let asked = ["solve", "--rules", "sudden-death", "--replays", "1", "--all-moves", "--json"];
+    let answer = &lines(&ninefold(&[&asked[..], &hands[..]].concat()))[0];
+    let rank = |word: &Value| ["loss", "draw", "win"].iter().position(|known| word == known).unwrap();
+    let moves = answer["moves"].as_array().unwrap();
+    let most = moves.iter().map(|mv| rank(&mv["sudden_death"])).max().unwrap();
+    assert_eq!(rank(&answer["sudden_death"]), most);
+    let best: Vec<&Value> = moves.iter().filter(|mv| rank(&mv["sudden_death"]) == most).map(|mv| &mv["move"]).collect();
+    assert_eq!(best, answer["best"].as_array().unwrap().iter().collect::<Vec<_>>());
+    assert!(best.contains(&&answer["line"][0]), "{answer}");
 }

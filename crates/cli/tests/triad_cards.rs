@@ -125,6 +125,7 @@ fn games_dealt_by_chance_come_to_their_end_under_every_rule() {
         &["--seed", "3", "--rules", "same,plus,elemental,same-wall", "--card-level", "4", "--trade", "one"][..],
         &["--seed", "4", "--rules", "sudden-death", "--you", "b", "--trade", "diff"],
         &["--game", "ff14", "--seed", "5", "--rules", "chaos,swap"],
+        &["--game", "ff14", "--seed", "8", "--rules", "random,roulette"],
         &["--game", "ff14", "--seed", "6", "--rules", "order,ascension,reverse"],
         &["--seed", "7", "--npc", "Botan"],
     ] {
@@ -134,4 +135,54 @@ fn games_dealt_by_chance_come_to_their_end_under_every_rule() {
         assert_eq!(text, told(&[&["play"], flags].concat(), &input), "the same seed plays the same");
     }
     assert_eq!(told(&["play"], "quit\n").matches("your move").count(), 1);
+}
+
+#[test]
+fn luck_before_the_first_card_is_told() {
+    let ff14 = |rules: &str, seed: &str| told(&["play", "--game", "ff14", "--rules", rules, "--seed", seed], "quit\n");
+    assert!(ff14("swap", "5").contains("swap: a gives "), "{}", ff14("swap", "5"));
+    assert!(ff14("roulette", "5").contains("roulette: "), "{}", ff14("roulette", "5"));
+    assert_ne!(ff14("random", "5"), ff14("random", "6"), "another seed deals other hands");
+    let counted = told(&["play", "--game", "ff14", "--rules", "ascension", "--seed", "5"], "quit\n");
+    assert!(counted.contains("to move, 5 to 5; ascension: nothing yet"), "{counted}");
+}
+
+#[test]
+fn a_draft_offers_three_cards_five_times() {
+    let flags = ["play", "--game", "ff14", "--rules", "draft", "--seed", "9"];
+    let text = told(&flags, "4\nnonsense\n1\n2\n3\n1\n2\nmoves\nquit\n");
+    assert_eq!(text.matches("take one by its number, 1 to 3").count(), 2, "{text}");
+    for number in 1..=5 {
+        assert!(text.contains(&format!("draft, a, card {number} of 5:  1 ")), "{text}");
+    }
+    // The cards taken are the hand, in the order in which they were taken.
+    let offers: Vec<&str> = text.lines().filter(|line| line.starts_with("draft, a, card 5")).collect();
+    let second = offers[0].split("   ").nth(1).unwrap();
+    let name = second.split_once(' ').unwrap().1.rsplit_once(' ').unwrap().0;
+    assert!(text.contains(&format!("a:{name}@0")), "{name} is not in the hand:\n{text}");
+    assert!(told(&flags, "q\n").lines().count() == 1, "left in the draft");
+    let output = ninefold(&flags, "1\n2\n");
+    assert_eq!(output.status.code(), Some(1), "out of input");
+    // With both hands given nothing is offered.
+    let given = ["--hand-a", "#1,#2,#3,#4,#5", "--hand-b", "#6,#7,#8,#9,#10"];
+    assert!(!told(&[&flags[..], &given].concat(), "quit\n").contains("card 1 of 5"));
+}
+
+#[test]
+fn a_winner_chooses_the_cards_he_takes() {
+    let play = |trade: &str, theirs: &str, choices: &str| {
+        let moves: String = (0..5).flat_map(|_| (0..9).map(|cell| format!("9999@{cell}\n"))).collect();
+        let hands = ["--hand-a", "9999,9999,9999,9999,9999", "--hand-b", theirs];
+        // Moves that come after the end are no numbers; the choices end it.
+        told(&[&["play", "--trade", trade][..], &hands].concat(), &format!("{moves}{choices}"))
+    };
+    let text = play("one", "1111,1112,1113,1114,1115", "7\n3\n");
+    assert!(text.contains("choose 1 of: 1 1111  2 1112  3 1113  4 1114  5 1115"), "{text}");
+    assert!(text.contains("a number from 1 to 5") && text.ends_with("  trade one: a takes 1113\n"), "{text}");
+    let text = play("diff", "1111,1112,1113,9999,9999", "1\n1\n");
+    assert!(text.contains("choose 2 of: 1 1111") && text.contains("choose 1 of: 1 1112"), "{text}");
+    assert!(text.ends_with("  trade diff: a takes 1112\n"), "{text}");
+    let text = play("diff", "1111,1112,1113,1114,1115", "");
+    assert!(text.contains("trade diff: a takes 1111, 1112, 1113, 1114, 1115"), "all five are no choice: {text}");
+    assert!(play("one", "1111,1112,1113,1114,1115", "").ends_with("no more input: nothing is chosen\n"));
 }

@@ -9,6 +9,7 @@
 
 use super::{Board, Card, Placed, Rules};
 use crate::laws::Model;
+use std::collections::BTreeMap;
 
 /// The board, the ten cards and where they are.
 #[derive(Clone, Debug)]
@@ -126,6 +127,57 @@ impl Table {
         }
         let best = if self.mover == 'a' { values.into_iter().max() } else { values.into_iter().min() };
         best.unwrap_or(self.score())
+    }
+
+    /// Sudden Death: 1 for a win of a, 0 for a draw, -1 for a loss, when a draw is played again up to `rounds` times. It is
+    /// enough to know the result between `low` and `high`. `known` keeps the replays that were played already.
+    pub fn repeated(&self, rounds: u32, low: i32, high: i32, known: &mut BTreeMap<String, i32>) -> i32 {
+        if !self.lying.contains(&None) {
+            if self.score() != 5 || rounds == 0 {
+                return (self.score() - 5).signum();
+            }
+            let again = self.dealt_again();
+            let name = format!("{} {} {rounds}", again.deal, again.mover);
+            if let Some(result) = known.get(&name) {
+                return *result;
+            }
+            let result = again.repeated(rounds - 1, -1, 1, known);
+            known.insert(name, result);
+            return result;
+        }
+        let (mut low, mut high) = (low, high);
+        for cell in (0..9).filter(|cell| self.lying[*cell].is_none()) {
+            for card in self.playable() {
+                let result = self.after(card, cell).repeated(rounds, low, high, known);
+                if self.mover == 'a' {
+                    low = low.max(result);
+                } else {
+                    high = high.min(result);
+                }
+                if low >= high {
+                    return result;
+                }
+            }
+        }
+        if self.mover == 'a' { low } else { high }
+    }
+
+    /// After a draw: everybody holds the five cards he owns, the board is empty, and he who did not lay the last card opens.
+    #[must_use]
+    pub fn dealt_again(&self) -> Self {
+        let fields: Vec<&str> = self.deal.split(' ').collect();
+        let dealt: Vec<&str> = fields[3].split(',').chain(fields[4].split(',')).collect();
+        let owner = |card: usize| match self.lying.iter().position(|lying| *lying == Some(card)) {
+            Some(cell) => self.board.cells[cell].map(|placed| placed.owner),
+            None => Some(Self::holder(card)),
+        };
+        let hand = |player: char| -> String {
+            let cards = (0..10).filter(|card| owner(*card) == Some(player)).map(|card| dealt[card]);
+            cards.collect::<Vec<_>>().join(",")
+        };
+        let [game, rules, elements] = [fields[0], fields[1], fields[2]];
+        let empty = ".........";
+        Self::read(&format!("{game} {rules} {elements} {} {} {empty} {empty} {}", hand('a'), hand('b'), self.mover))
     }
 
     /// The mean of what a owns at the end when each turn's card is drawn at random for the players named, and the rest

@@ -411,6 +411,12 @@ impl App {
 
     /// The card or capture of that number, from 0.
     fn number(&mut self, number: usize) -> Result<(), Failure> {
+        if self.session.question().is_some() {
+            self.message = match self.session.choose(&(number + 1).to_string()) {
+                Ok(note) | Err(note) => note,
+            };
+            return Ok(());
+        }
         if self.choosing.is_some() {
             if number < self.moves_at(self.cursor).len() {
                 self.choosing = Some(number);

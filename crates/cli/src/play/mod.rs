@@ -111,6 +111,26 @@ pub(crate) struct Aftermath {
     pub(crate) notes: Vec<String>,
     /// Another game that decides.
     pub(crate) next: Option<Dealt>,
+    /// What a person may choose.
+    pub(crate) choice: Option<Choice>,
+}
+
+/// Things of which a person takes some.
+#[derive(Clone, Debug)]
+pub(crate) struct Choice {
+    /// What is said of a thing that is taken, before its name: `trade one: a takes`.
+    pub(crate) verb: String,
+    pub(crate) among: Vec<String>,
+    /// How many are still to be taken.
+    pub(crate) count: usize,
+}
+
+impl Choice {
+    /// What is to be chosen, the things numbered from 1.
+    fn question(&self) -> String {
+        let among: Vec<String> = self.among.iter().enumerate().map(|(at, name)| format!("{} {name}", at + 1)).collect();
+        format!("choose {} of: {}", self.count, among.join("  "))
+    }
 }
 
 /// What happens around the moves of a game.

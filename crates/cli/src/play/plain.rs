@@ -40,7 +40,7 @@ pub(super) fn run(session: Session, engine: Box<dyn Desk>, request: Request, jso
         while !plain.session.is_human() {
             if plain.session.is_over() {
                 if !plain.session.goes_on() {
-                    return Ok(());
+                    return plain.choose(&mut lines);
                 }
                 plain.session.go_on()?;
                 plain.tell()?;
@@ -83,6 +83,25 @@ impl Plain {
             format_args!("{title}; {who}; help tells how to play"),
         )?;
         self.tell()
+    }
+
+    /// Asks for what a person may choose after the end.
+    fn choose(&mut self, lines: &mut impl Iterator<Item = std::io::Result<String>>) -> Result<(), Failure> {
+        while let Some(question) = self.session.question() {
+            self.output.line(question)?;
+            let Some(line) = lines.next() else {
+                return self.output.line("no more input: nothing is chosen");
+            };
+            let line = line.map_err(|error| Failure::Run(format!("standard input: {error}")))?;
+            if ["quit", "exit", "q"].contains(&line.trim()) {
+                return Ok(());
+            }
+            match self.session.choose(&line) {
+                Ok(note) => self.output.line(format_args!("  {note}"))?,
+                Err(fault) => self.output.line(fault)?,
+            }
+        }
+        Ok(())
     }
 
     fn mover(&self) -> &'static str {

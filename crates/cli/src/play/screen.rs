@@ -75,8 +75,11 @@ fn status(app: &App) -> Line<'static> {
             0 => Style::new(),
             result => draw::player(if result > 0 { 1 } else { 2 }),
         };
-        let next =
-            if app.session.goes_on() { "; sudden death: Enter deals the next game" } else { "; n for a new game" };
+        let next = match app.session.question() {
+            Some(question) => format!("; {question}"),
+            None if app.session.goes_on() => "; sudden death: Enter deals the next game".to_owned(),
+            None => "; n for a new game".to_owned(),
+        };
         spans.push(Span::raw(next));
     } else {
         spans[0].style = draw::player(view.mover);

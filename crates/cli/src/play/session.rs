@@ -1,6 +1,6 @@
 //! One game at the table: every position so far, so that moves can be taken back and made again.
 
-use super::{Dealt, Humans, Table};
+use super::{Choice, Dealt, Humans, Table};
 use crate::failure::Failure;
 use engine::desk::{BoardView, Fault, Played, View};
 
@@ -13,6 +13,8 @@ pub(super) struct Stand {
     pub(super) notes: Vec<String>,
     /// The game that follows this end, if the result does not count.
     next: Option<Dealt>,
+    /// What a person may still choose.
+    choice: Option<Choice>,
     /// How many games of the same match came before.
     round: u32,
 }
@@ -48,13 +50,13 @@ impl Session {
             notes.extend(drawn.notes);
         }
         let view = self.table.desk().look(&position)?;
-        let mut next = None;
+        let (mut next, mut choice) = (None, None);
         if view.result.is_some() {
             let after = self.table.after(&position, round, self.humans);
             notes.extend(after.notes);
-            next = after.next;
+            (next, choice) = (after.next, after.choice);
         }
-        Ok(Stand { view, played, notes, next, round })
+        Ok(Stand { view, played, notes, next, choice, round })
     }
 
     fn now(&self) -> &Stand {
@@ -96,6 +98,26 @@ impl Session {
     /// Whether another game decides.
     pub(super) fn goes_on(&self) -> bool {
         self.now().next.is_some()
+    }
+
+    /// What a person may choose after the end.
+    pub(super) fn question(&self) -> Option<String> {
+        self.now().choice.as_ref().map(Choice::question)
+    }
+
+    /// Takes the thing of a number from 1; what there is to say about it.
+    pub(super) fn choose(&mut self, text: &str) -> Result<String, String> {
+        let stand = &mut self.history[self.at];
+        let Some(choice) = &mut stand.choice else { return Err("there is nothing to choose".to_owned()) };
+        let number = text.trim().parse().ok().filter(|number| (1..=choice.among.len()).contains(number));
+        let Some(number) = number else { return Err(format!("a number from 1 to {}", choice.among.len())) };
+        let note = format!("{} {}", choice.verb, choice.among.remove(number - 1));
+        choice.count -= 1;
+        if choice.count == 0 {
+            stand.choice = None;
+        }
+        stand.notes.push(note.clone());
+        Ok(note)
     }
 
     /// Whether a person is to move.

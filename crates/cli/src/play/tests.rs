@@ -395,7 +395,7 @@ impl Table for Twice {
     fn after(&mut self, _position: &str, round: u32, _humans: Humans) -> Aftermath {
         let position = self.0.desk().start().unwrap();
         let next = (round == 0).then(|| Dealt { position, notes: vec!["once more".to_owned()] });
-        Aftermath { notes: vec![format!("round {round} is over")], next }
+        Aftermath { notes: vec![format!("round {round} is over")], next, choice: None }
     }
 
     fn how_to_move(&self) -> &'static str {

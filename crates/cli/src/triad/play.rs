@@ -2,11 +2,12 @@
 
 use super::{DealArguments, book};
 use crate::failure::Failure;
-use crate::play::{Aftermath, Dealt, Humans, Options, Start, Table};
+use crate::output::Output;
+use crate::play::{Aftermath, Choice, Dealt, Humans, Options, Start, Table};
 use engine::desk::{Desk, Request, Triad, View};
 use engine::triad::cards::{Book, CardRef, Collection, Dealer, Hand, HandCard, Holder, NpcBook};
 use engine::triad::request::{Match, MoveText, player_letter, read_edition, read_player, read_rules};
-use engine::triad::rules::{Deal, Edition, Position, Rule, Rules, Setup, read_line};
+use engine::triad::rules::{Deal, Edition, HAND, Position, Rule, Rules, Setup, read_line};
 use engine::triad::trade::{Settlement, Trade, npc_choice};
 use grid::Player;
 use grid::simd::Isa;
@@ -73,9 +74,6 @@ fn deal(arguments: &Deals, you: Player, dealer: &mut Dealer) -> Result<(Match, V
         return Err(usage(format_args!("the game is {edition}, but the cards are those of {}", book.edition())));
     }
     let mut rules = read_rules(&told.rules.split(',').map(str::to_owned).collect::<Vec<_>>(), edition)?;
-    if rules.has(Rule::Draft) {
-        return Err(usage("play does not offer cards for draft: give the hands"));
-    }
     let npc = match &arguments.npc {
         None => None,
         Some(name) => Some(NpcBook::built_in().npc(name).ok_or_else(|| {
@@ -100,6 +98,7 @@ fn deal(arguments: &Deals, you: Player, dealer: &mut Dealer) -> Result<(Match, V
             (None, Some(npc)) if player != you => {
                 dealer.npc_hand(&book, npc).ok_or_else(|| usage("the cards of the opponent are not in this list"))
             }
+            (None, _) if rules.has(Rule::Draft) => dealer.drafted(&book, 1..=arguments.card_level).map_err(usage),
             (None, _) => match owned.as_ref().filter(|_| player == you) {
                 Some(owned) => dealer.owned(edition, owned).map_err(usage),
                 None => dealer.hand(&book, 1..=arguments.card_level, Holder::Player).map_err(usage),
@@ -107,7 +106,7 @@ fn deal(arguments: &Deals, you: Player, dealer: &mut Dealer) -> Result<(Match, V
         }
     };
     let mut hands = [hand(Player::First, &told.hand_a)?, hand(Player::Second, &told.hand_b)?];
-    if let Some(owned) = &owned {
+    if let Some(owned) = owned.as_ref().filter(|_| !rules.has(Rule::Draft)) {
         owned.check(&hands[usize::from(you == Player::Second)]).map_err(usage)?;
     }
     if rules.has(Rule::Swap) {
@@ -203,7 +202,7 @@ impl Table for Cards {
         let setup = game.deal.setup();
         let is_last = setup.rules.edition() == Edition::Ff14 && round == MOST_REPLAYS;
         if position.score() != 5 || !setup.rules.has(Rule::SuddenDeath) || is_last {
-            return Aftermath { notes: settle(&game, self.trade, position, humans), next: None };
+            return settle(&game, self.trade, position, humans);
         }
         let owned = |player: Player| {
             let cards = (0..10u8).filter(|card| position.owner(*card) == player);
@@ -219,7 +218,7 @@ impl Table for Cards {
         let start = grid::Game::start(&deal);
         let position = Match::named(deal, &self.cards).position_text(&start);
         let note = format!("sudden death, game {}: everybody plays the cards he owns", round + 2);
-        Aftermath { notes: Vec::new(), next: Some(Dealt { position, notes: vec![note] }) }
+        Aftermath { next: Some(Dealt { position, notes: vec![note] }), ..Aftermath::default() }
     }
 
     /// `card cell` or `card@cell`, the card by its place in the hand from 1 or by its name; `a:Squall@4` too.
@@ -245,36 +244,88 @@ impl Table for Cards {
     }
 }
 
-/// Which cards change hands.
-fn settle(game: &Match, trade: Trade, position: Position, humans: Humans) -> Vec<String> {
-    let names =
-        |cards: &[u8]| cards.iter().map(|card| game.names[usize::from(*card)].clone()).collect::<Vec<_>>().join(", ");
+/// Which cards change hands; of whom a person wins, he chooses.
+fn settle(game: &Match, trade: Trade, position: Position, humans: Humans) -> Aftermath {
+    let name = |card: &u8| game.cards[usize::from(*card)].name();
+    let takes = |to: Player| format!("trade {}: {} takes", trade.name(), player_letter(to));
     let goes = |cards: &[u8], to: Player| {
-        let told = format!("trade {}: {} takes {}", trade.name(), player_letter(to), names(cards));
-        (!cards.is_empty()).then_some(told)
+        let names = cards.iter().map(name).collect::<Vec<_>>().join(", ");
+        (!cards.is_empty()).then(|| format!("{} {names}", takes(to)))
     };
-    match trade.settle(position.own()) {
+    let (notes, choice) = match trade.settle(position.own()) {
         Settlement::Fixed { to_a, to_b } => {
-            [goes(&to_a, Player::First), goes(&to_b, Player::Second)].into_iter().flatten().collect()
+            ([goes(&to_a, Player::First), goes(&to_b, Player::Second)].into_iter().flatten().collect(), None)
         }
         Settlement::Choice { winner, count, among } if humans.plays(winner as u32 + 1) => {
-            let who = player_letter(winner);
-            vec![format!("trade {}: {who}, you take {count} of {}", trade.name(), names(&among))]
+            let among = among.iter().map(name).collect();
+            (Vec::new(), Some(Choice { verb: takes(winner), among, count }))
         }
         Settlement::Choice { winner, count, among } => {
             let power = |card: u8| game.cards[usize::from(card)].known.as_ref().map_or(0, |known| known.power);
-            goes(&npc_choice(among, count, power), winner).into_iter().collect()
+            (goes(&npc_choice(among, count, power), winner).into_iter().collect(), None)
         }
+    };
+    Aftermath { notes, next: None, choice }
+}
+
+/// Draft before the first game: the people at the table choose their cards, one of three at a time, and keep them for the
+/// games after it. False if they left.
+fn draft(deals: &mut Deals, humans: Humans) -> Result<bool, Failure> {
+    let told = &deals.deal;
+    let edition = read_edition(if deals.npc.is_some() { "ff14" } else { &told.game })?;
+    let rules = read_rules(&told.rules.split(',').map(str::to_owned).collect::<Vec<_>>(), edition)?;
+    if !rules.has(Rule::Draft) {
+        return Ok(true);
     }
+    let book = book(edition.name(), told.cards.as_ref())?;
+    // Another seed than the deal's, or the opponent would be offered the same cards.
+    let mut dealer = Dealer::new(grid::mix(deals.seed));
+    let mut output = Output::new();
+    for player in [Player::First, Player::Second] {
+        let hand = if player == Player::First { &mut deals.deal.hand_a } else { &mut deals.deal.hand_b };
+        if hand.is_some() || !humans.plays(player as u32 + 1) {
+            continue;
+        }
+        let mut taken: Vec<HandCard> = Vec::new();
+        while taken.len() < HAND {
+            let offer = dealer.offer(&book, 1..=deals.card_level, &taken).map_err(usage)?;
+            let (letter, number) = (player_letter(player), taken.len() + 1);
+            let cards = offer.iter().enumerate().map(|(at, card)| format!("{} {} {}", at + 1, card.name(), card.card));
+            let cards = cards.collect::<Vec<_>>().join("   ");
+            let before = taken.len();
+            while taken.len() == before {
+                output.line(format_args!("draft, {letter}, card {number} of {HAND}:  {cards}"))?;
+                let mut line = String::new();
+                let read = std::io::stdin().read_line(&mut line);
+                if read.map_err(|error| Failure::Run(format!("standard input: {error}")))? == 0 {
+                    return Err(Failure::Run("no more input: the draft is not finished".to_owned()));
+                }
+                if ["quit", "exit", "q"].contains(&line.trim()) {
+                    return Ok(false);
+                }
+                let number = line.trim().parse::<usize>().unwrap_or_default();
+                match offer.get(number.wrapping_sub(1)) {
+                    Some(card) => taken.push(card.clone()),
+                    None => output.line(format_args!("take one by its number, 1 to {}", offer.len()))?,
+                }
+            }
+        }
+        let numbers = taken.iter().filter_map(|card| card.known.as_ref()).map(|known| format!("#{}", known.id));
+        *hand = Some(numbers.collect::<Vec<_>>().join(","));
+    }
+    Ok(true)
 }
 
 /// Builds the table and plays at it.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let deals = arguments.deals.clone();
+    let mut deals = arguments.deals.clone();
     let trade = Trade::from_name(&deals.trade);
     let trade = trade.ok_or_else(|| usage("--trade is none, one, diff, direct or all"))?;
     let isa = Isa::detect();
     let humans = arguments.options.humans(["a", "b"])?;
+    if !draft(&mut deals, humans)? {
+        return Ok(());
+    }
     let table = Cards {
         // The hand that a person holds is bound by the limits of decks; where both are people, that of a.
         you: if humans == Humans::Second { Player::Second } else { Player::First },

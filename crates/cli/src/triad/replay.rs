@@ -45,7 +45,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             let flips: Vec<String> =
                 told.flips.iter().map(|flip| format!("{} at {}: {}", flip.card, flip.cell, flip.cause)).collect();
             let flips = if flips.is_empty() { "nothing is taken".to_owned() } else { flips.join("; ") };
-            output.line(format_args!("  {:<24} {owners}  {flips}", told.mv))?;
+            let counted: Vec<String> = told.counters.iter().map(|(kind, by)| format!("{kind} {by:+}")).collect();
+            let counted = if counted.is_empty() { String::new() } else { format!(" ({})", counted.join(", ")) };
+            output.line(format_args!("  {:<24} {owners}  {flips}{counted}", told.mv))?;
         }
         output.line(format_args!("  a owns {} of 10", answer.score_a))?;
     }

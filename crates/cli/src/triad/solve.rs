@@ -1,18 +1,25 @@
 //! `triad solve`: one position told by flags or by its line, or the games of a file, solved exactly.
+//!
+//! Ctrl-C and `--time` end it with what is finished: the first games of a file, the first moves under Chaos.
 
 use super::{DealArguments, book};
 use crate::draw::{self, Marks};
 use crate::failure::Failure;
-use crate::options::{IsaOption, ThreadsOption};
+use crate::interrupt;
+use crate::options::{self, IsaOption, ThreadsOption};
 use crate::output::Output;
+use crate::progress;
 use engine::desk::Triad;
 use engine::triad::answer::{self, ChanceAnswer, SolveAnswer, Wanted};
 use engine::triad::request::{GameText, Match, read_games, read_player};
-use engine::triad::rules::{Deal, Kind, Position, Rule, read_line};
-use engine::triad::{RequestError, Solver, default_replays, solve_many, sudden_death};
-use grid::Cell;
+use engine::triad::rules::{Deal, Position, read_line};
+use engine::triad::{Replays, RequestError, Solver, chances, default_replays, solve_each};
 use grid::simd::Isa;
+use indicatif::ProgressBar;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 /// What `solve` takes.
 #[derive(clap::Args)]
@@ -34,6 +41,9 @@ pub(crate) struct Arguments {
     /// Hold the hands of these players to the limits of decks by stars: a, b or ab
     #[arg(long, value_name = "PLAYERS")]
     legal_decks: Option<String>,
+    /// Stop after this time with what is finished, as in 30s: chaos from the empty board and large files take long
+    #[arg(long, value_parser = options::time)]
+    time: Option<Duration>,
     #[command(flatten)]
     threads: ThreadsOption,
     #[command(flatten)]
@@ -81,18 +91,70 @@ fn read_position(line: &str, place: &str) -> Result<(Match, Position), Failure> 
     Ok((Match::unnamed(deal), position))
 }
 
+/// The flag that is raised by Ctrl-C and when the time is up.
+fn stop(time: Option<Duration>) -> Arc<AtomicBool> {
+    let interrupted = interrupt::flag();
+    let Some(time) = time else { return interrupted };
+    let (stop, start) = (Arc::new(AtomicBool::new(false)), Instant::now());
+    let raised = stop.clone();
+    std::thread::spawn(move || {
+        while start.elapsed() < time && !interrupted.load(Ordering::Relaxed) {
+            std::thread::sleep(Duration::from_millis(5).min(time));
+        }
+        raised.store(true, Ordering::Relaxed);
+    });
+    stop
+}
+
+/// How a command ends that was stopped, once it has told what it knows.
+fn stopped(what: impl std::fmt::Display) -> Failure {
+    match interrupt::check() {
+        Err(interrupted) => interrupted,
+        Ok(()) => Failure::Run(format!("time is up: {what}")),
+    }
+}
+
 /// Solves one position and tells the answer.
 fn one(arguments: &Arguments, isa: Isa, game: &Match, position: &Position, output: &mut Output) -> Result<(), Failure> {
     check_decks(arguments, game)?;
+    let stop = stop(arguments.time);
+    let replays = replays(arguments, isa, game, &stop)?;
     if is_chaotic(game) {
-        replays(arguments, isa, game, position)?;
-        let answer = answer::solve_chances(isa, Some(arguments.threads.get()), game, position, arguments.all_moves);
-        return if arguments.json { output.json(&answer) } else { show_chances(output, game, position, &answer) };
+        let answer = chance(arguments, isa, game, position, &stop, &progress::bar(0));
+        if arguments.json {
+            output.json(&answer)?;
+        } else {
+            show_chances(output, game, position, &answer)?;
+        }
+        return finished(&answer);
     }
     let wanted = Wanted { best: true, all_moves: arguments.all_moves };
-    let mut answer = answer::solve(&mut Solver::new(isa), game, position, wanted);
-    answer.sudden_death = replays(arguments, isa, game, position)?;
+    let answer = answer::solve(&mut Solver::new(isa), game, position, wanted, replays.as_ref());
     if arguments.json { output.json(&answer) } else { show(output, game, position, &answer) }
+}
+
+/// A position under Chaos, with a bar of its moves.
+fn chance(
+    arguments: &Arguments,
+    isa: Isa,
+    game: &Match,
+    position: &Position,
+    stop: &AtomicBool,
+    bar: &ProgressBar,
+) -> ChanceAnswer {
+    let told = |done: usize, all: usize| {
+        bar.set_length(all as u64);
+        bar.set_position(done as u64);
+    };
+    let solution = chances(isa, Some(arguments.threads.get()), &game.deal, position, stop, told);
+    bar.finish_and_clear();
+    answer::tell_chances(game, position, &solution, arguments.all_moves)
+}
+
+/// Whether all moves were valued.
+fn finished(answer: &ChanceAnswer) -> Result<(), Failure> {
+    let ChanceAnswer { finished, legal, .. } = answer;
+    if finished == legal { Ok(()) } else { Err(stopped(format_args!("{finished} of {legal} moves are finished"))) }
 }
 
 fn check_decks(arguments: &Arguments, game: &Match) -> Result<(), RequestError> {
@@ -107,40 +169,20 @@ fn is_chaotic(game: &Match) -> bool {
     [grid::Player::First, grid::Player::Second].iter().any(|player| rules.is_chaotic(*player))
 }
 
-/// The result when draws are played again, under Sudden Death or if a number of replays was asked for.
-fn replays(
-    arguments: &Arguments,
-    isa: Isa,
-    game: &Match,
-    position: &Position,
-) -> Result<Option<&'static str>, RequestError> {
+/// What draws are worth when they are played again, under Sudden Death or if a number of replays was asked for.
+fn replays(arguments: &Arguments, isa: Isa, game: &Match, stop: &AtomicBool) -> Result<Option<Replays>, Failure> {
     let Some(replays) = arguments.replays.or(default_replays(game.deal.setup().rules)) else { return Ok(None) };
-    let worth = sudden_death(isa, Some(arguments.threads.get()), &game.deal, position, replays);
-    let worth = worth.map_err(|luck| RequestError(format!("{luck}; leave sudden-death and --replays out")))?;
-    Ok(Some(answer::result_word(worth)))
-}
-
-/// What Ascension or Descension adds to each type by now, if either is in force.
-fn counters(game: &Match, position: &Position) -> Option<String> {
-    let setup = game.deal.setup();
-    let (name, sign) = match setup.rules {
-        rules if rules.has(Rule::Ascension) => ("ascension", '+'),
-        rules if rules.has(Rule::Descension) => ("descension", '-'),
-        _ => return None,
-    };
-    let lying = |kind: Kind| {
-        let cards = Cell::ALL.into_iter().filter_map(|cell| position.card_at(cell));
-        cards.filter(|card| setup.card((*card).into()).kind == Some(kind)).count()
-    };
-    let counted = Kind::ALL.into_iter().filter(|kind| lying(*kind) > 0);
-    let counted: Vec<String> = counted.map(|kind| format!("{} {sign}{}", kind.name(), lying(kind))).collect();
-    Some(format!("{name}: {}", if counted.is_empty() { "nothing yet".to_owned() } else { counted.join(", ") }))
+    match Replays::new(isa, Some(arguments.threads.get()), &game.deal, replays, stop) {
+        Ok(Some(replays)) => Ok(Some(replays)),
+        Ok(None) => Err(stopped("the replays of draws are not finished")),
+        Err(luck) => Err(Failure::Usage(format!("{luck}; leave sudden-death and --replays out"))),
+    }
 }
 
 fn show_table(output: &mut Output, game: &Match, position: &Position) -> Result<(), Failure> {
     let view = Triad::view(game, position);
     output.line(draw::text(&draw::picture(&view, &Marks::default())))?;
-    counters(game, position).map_or(Ok(()), |counters| output.line(counters))
+    answer::counters_text(game, position).map_or(Ok(()), |counters| output.line(counters))
 }
 
 fn show(output: &mut Output, game: &Match, position: &Position, answer: &SolveAnswer) -> Result<(), Failure> {
@@ -161,7 +203,7 @@ fn show(output: &mut Output, game: &Match, position: &Position, answer: &SolveAn
         }
     }
     if let Some(result) = answer.sudden_death {
-        output.line(format_args!("with replays of draws: {result} for a"))?;
+        output.line(format_args!("with replays of draws: {result} for a; best moves and line are for this"))?;
     }
     output.line(format_args!("{} nodes", answer.nodes))
 }
@@ -169,19 +211,28 @@ fn show(output: &mut Output, game: &Match, position: &Position, answer: &SolveAn
 /// Under Chaos the answer is a mean, not a number of cards.
 fn show_chances(output: &mut Output, game: &Match, position: &Position, answer: &ChanceAnswer) -> Result<(), Failure> {
     show_table(output, game, position)?;
-    let expected = answer.expected;
-    output.line(format_args!("a owns {expected:.3} of 10 cards in the end on average, over the cards drawn"))?;
-    output.line(format_args!("best for {}: {}", answer.mover, answer.best.join("  ")))?;
+    match answer.expected {
+        Some(expected) => {
+            output
+                .line(format_args!("a owns {expected:.3} of 10 cards in the end on average, over the cards drawn"))?;
+        }
+        None => output.line(format_args!("{} of {} moves are finished", answer.finished, answer.legal))?,
+    }
+    let of = if answer.expected.is_some() { "" } else { " of these" };
+    output.line(format_args!("best{of} for {}: {}", answer.mover, answer.best.join("  ")))?;
     for mv in answer.moves.iter().flatten() {
         output.line(format_args!("  {:>6.3}  {}", mv.expected, mv.mv))?;
     }
-    Ok(())
+    output.line(format_args!("{} nodes", answer.nodes))
 }
 
 /// Reads the games of a file; an error names the file and the game.
 pub(crate) fn read_file(path: &Path, cards: Option<&PathBuf>) -> Result<Vec<(GameText, Match)>, Failure> {
     let named = |fault: &dyn std::fmt::Display| Failure::Usage(format!("{}: {fault}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|error| Failure::Run(format!("{}: {error}", path.display())))?;
+    let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::InvalidData => named(&"this is not text in UTF-8"),
+        _ => Failure::Run(format!("{}: {error}", path.display())),
+    })?;
     let games = read_games(&text).map_err(|fault| named(&fault))?;
     let mut matches = Vec::new();
     for (number, game) in games.into_iter().enumerate() {
@@ -194,9 +245,6 @@ pub(crate) fn read_file(path: &Path, cards: Option<&PathBuf>) -> Result<Vec<(Gam
     Ok(matches)
 }
 
-/// How many games are solved before their answers are written: enough for all cores, few enough to see them soon.
-const CHUNK: usize = 256;
-
 fn file(arguments: &Arguments, isa: Isa, path: &Path) -> Result<(), Failure> {
     let games = read_file(path, arguments.deal.cards.as_ref())?;
     let wanted = Wanted { best: false, all_moves: arguments.all_moves };
@@ -208,28 +256,47 @@ fn file(arguments: &Arguments, isa: Isa, path: &Path) -> Result<(), Failure> {
         let position = game.after(&text.moves).map_err(of_game)?;
         positions.push((number, game, position));
     }
-    for chunk in positions.chunks(CHUNK) {
-        // A game of luck or with replays keeps all cores busy by itself.
-        let plain: Vec<_> = chunk.iter().filter(|(_, game, _)| !is_chaotic(game)).collect();
-        let answers = solve_many(isa, Some(arguments.threads.get()), &plain, |solver, (_, game, position)| {
-            answer::solve(solver, game, position, wanted)
-        });
-        let mut answers = answers.into_iter();
-        for (number, game, position) in chunk {
-            let again = replays(arguments, isa, game, position)
-                .map_err(|fault| Failure::Usage(format!("{}: game {}: {fault}", path.display(), number + 1)))?;
+    let stop = stop(arguments.time);
+    let bar = progress::bar(positions.len() as u64);
+    bar.enable_steady_tick(Duration::from_millis(200));
+    // A game of luck or with replays keeps all cores busy by itself; the others go side by side.
+    let alone =
+        |game: &Match| is_chaotic(game) || arguments.replays.or(default_replays(game.deal.setup().rules)).is_some();
+    for run in positions.chunk_by(|(_, one, _), (_, other, _)| !alone(one) && !alone(other)) {
+        let (number, game, position) = &run[0];
+        if alone(game) {
+            let again = replays(arguments, isa, game, &stop).map_err(|fault| match fault {
+                Failure::Usage(fault) => Failure::Usage(format!("{}: game {}: {fault}", path.display(), number + 1)),
+                other => other,
+            })?;
             if is_chaotic(game) {
-                output.json(&answer::solve_chances(
-                    isa,
-                    Some(arguments.threads.get()),
-                    game,
-                    position,
-                    arguments.all_moves,
-                ))?;
-            } else if let Some(answer) = answers.next() {
-                output.json(&SolveAnswer { sudden_death: again, ..answer })?;
+                let answer = chance(arguments, isa, game, position, &stop, &ProgressBar::hidden());
+                finished(&answer)?;
+                bar.suspend(|| output.json(&answer))?;
+            } else {
+                let answer = answer::solve(&mut Solver::new(isa), game, position, wanted, again.as_ref());
+                bar.suspend(|| output.json(&answer))?;
             }
+            bar.inc(1);
+            continue;
+        }
+        let mut failure = None;
+        let work = |solver: &mut Solver, (_, game, position): &(usize, &Match, Position)| {
+            answer::solve(solver, game, position, wanted, None)
+        };
+        solve_each(isa, Some(arguments.threads.get()), run, &stop, work, |answer| {
+            failure = bar.suspend(|| output.json(&answer)).err();
+            bar.inc(1);
+            failure.is_none()
+        });
+        if let Some(failure) = failure {
+            return Err(failure);
+        }
+        if stop.load(Ordering::Relaxed) {
+            break;
         }
     }
-    Ok(())
+    let (done, all) = (bar.position(), positions.len());
+    bar.finish_and_clear();
+    if done == all as u64 { Ok(()) } else { Err(stopped(format_args!("{done} of {all} games are finished"))) }
 }

@@ -2,7 +2,7 @@
 
 use super::view::{BoardView, CardView, Flip, MoveView, Played, View};
 use super::{Analysis, Desk, Fault, GameName, Line, Outcome, Request, Setting, choice, count, number};
-use crate::triad::answer::tell;
+use crate::triad::answer::{counters_text, tell};
 use crate::triad::cards::{Book, Dealer, Hand, HandCard, Holder};
 use crate::triad::request::{Match, read_rules};
 use crate::triad::{Solver, expected};
@@ -149,7 +149,10 @@ fn look(game: &Match, position: &Position) -> View {
     let over = position.free().is_empty();
     let score = position.score();
     let status = match score {
-        _ if !over => format!("{} to move, {score} to {}", ["a", "b"][mover as usize], 10 - score),
+        _ if !over => {
+            let counted = counters_text(game, position).map_or(String::new(), |counted| format!("; {counted}"));
+            format!("{} to move, {score} to {}{counted}", ["a", "b"][mover as usize], 10 - score)
+        }
         5 => "drawn, 5 to 5".to_owned(),
         6.. => format!("a has won, {score} to {}", 10 - score),
         _ => format!("b has won, {} to {score}", 10 - score),

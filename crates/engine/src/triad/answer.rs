@@ -1,13 +1,13 @@
 //! Answers as plain types: what a solver or a replay says, ready to be shown or sent.
 
-use super::chance::chances;
+use super::chance::ChanceSolution;
 use super::request::{GameText, Match, RequestError, player_letter};
 use super::solve::{MoveValue, Solver};
-use grid::simd::Isa;
+use super::sudden::Replays;
 use grid::{Cell, Game, Player};
 use serde::Serialize;
-use std::num::NonZero;
-use triad::{HAND, Move, Position, explain};
+use std::collections::BTreeMap;
+use triad::{HAND, Move, Position, Rule, explain};
 
 /// The value of one move.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -19,6 +19,9 @@ pub struct MoveAnswer {
     pub value: u32,
     /// `win`, `draw` or `loss`, for A.
     pub result: &'static str,
+    /// The same when draws are played again, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sudden_death: Option<&'static str>,
 }
 
 /// The mean of one move under Chaos.
@@ -38,10 +41,17 @@ pub struct ChanceAnswer {
     pub position: String,
     /// Whose turn it is.
     pub mover: char,
-    /// How many of the ten cards A owns at the end on average when both play as well as can be.
-    pub expected: f64,
-    /// The best moves; if the mover's card is still to be drawn, those of each card.
+    /// How many of the ten cards A owns at the end on average when both play as well as can be; nothing if time was up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected: Option<f64>,
+    /// The best moves; if the mover's card is still to be drawn, those of each card. Of the moves that were finished.
     pub best: Vec<String>,
+    /// How many moves were finished.
+    pub finished: usize,
+    /// Of how many.
+    pub legal: usize,
+    /// Positions looked at.
+    pub nodes: u64,
     /// The mean of every move, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<ChanceMoveAnswer>>,
@@ -58,10 +68,10 @@ pub struct SolveAnswer {
     pub value: u32,
     /// `win`, `draw` or `loss`, for A.
     pub result: &'static str,
-    /// The moves that keep the value.
+    /// The moves that keep the value; where draws are played again, those that keep the result.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best: Option<Vec<String>>,
-    /// A line of best play.
+    /// A line of best play to the end of the game at hand.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<Vec<String>>,
     /// By card of the mover's hand and cell, the value of the move; nothing where it cannot be played.
@@ -96,17 +106,31 @@ pub struct Wanted {
     pub all_moves: bool,
 }
 
-/// Solves a position.
+/// Solves a position. With `replays` the best moves and the line are those for the result in which draws are played again;
+/// the values stay those of the game at hand.
 #[must_use]
-pub fn solve(solver: &mut Solver, game: &Match, position: &Position, wanted: Wanted) -> SolveAnswer {
+pub fn solve(
+    solver: &mut Solver,
+    game: &Match,
+    position: &Position,
+    wanted: Wanted,
+    replays: Option<&Replays>,
+) -> SolveAnswer {
     let deal = &game.deal;
     let mover = deal.turn(position);
     let before = solver.nodes();
     let text = |mv: Move| game.move_text(mv);
+    let is_each_move_told = wanted.best || wanted.all_moves;
+    let again = replays.filter(|_| is_each_move_told).map(|replays| solver.solve_with(deal, position, replays));
+    let result = match &again {
+        Some(again) => Some(again.value),
+        None => replays.map(|replays| solver.result_with(deal, position, replays)),
+    };
     let (value, best, line, moves) = if wanted.best {
         let solution = solver.solve(deal, position);
-        let best = solution.best().map(text).collect();
-        let line = solution.line.iter().copied().map(text).collect();
+        let told = again.as_ref().unwrap_or(&solution);
+        let best = told.best().map(text).collect();
+        let line = told.line.iter().copied().map(text).collect();
         (solution.value, Some(best), Some(line), solution.moves)
     } else if wanted.all_moves {
         let moves = solver.moves(deal, position);
@@ -125,8 +149,13 @@ pub fn solve(solver: &mut Solver, game: &Match, position: &Position, wanted: Wan
         table
     });
     let moves = wanted.all_moves.then(|| {
-        let told = |mv: &MoveValue| MoveAnswer { mv: text(mv.mv), value: mv.value, result: result_word(mv.value) };
-        moves.iter().map(told).collect()
+        let told = |(number, mv): (usize, &MoveValue)| MoveAnswer {
+            mv: text(mv.mv),
+            value: mv.value,
+            result: result_word(mv.value),
+            sudden_death: again.as_ref().map(|again| result_word(again.moves[number].value)),
+        };
+        moves.iter().enumerate().map(told).collect()
     });
     SolveAnswer {
         position: game.position_text(position),
@@ -137,27 +166,23 @@ pub fn solve(solver: &mut Solver, game: &Match, position: &Position, wanted: Wan
         line,
         first_moves,
         moves,
-        sudden_death: None,
+        sudden_death: result.map(result_word),
         nodes: solver.nodes() - before,
     }
 }
 
-/// Solves a position under Chaos, on `threads` or all cores.
+/// A solution under Chaos, told.
 #[must_use]
-pub fn solve_chances(
-    isa: Isa,
-    threads: Option<NonZero<usize>>,
-    game: &Match,
-    position: &Position,
-    all_moves: bool,
-) -> ChanceAnswer {
-    let solution = chances(isa, threads, &game.deal, position);
+pub fn tell_chances(game: &Match, position: &Position, solution: &ChanceSolution, all_moves: bool) -> ChanceAnswer {
     let told = |(mv, expected): &(Move, f64)| ChanceMoveAnswer { mv: game.move_text(*mv), expected: *expected };
     ChanceAnswer {
         position: game.position_text(position),
         mover: player_letter(game.deal.turn(position)),
         expected: solution.expected,
         best: solution.best.iter().map(|mv| game.move_text(*mv)).collect(),
+        finished: solution.moves.len(),
+        legal: game.deal.moves(position).len(),
+        nodes: solution.nodes,
         moves: all_moves.then(|| solution.moves.iter().map(told).collect()),
     }
 }
@@ -181,6 +206,33 @@ pub struct MoveTold {
     pub mv: String,
     /// What it took, in the order of the game.
     pub flips: Vec<FlipAnswer>,
+    /// Under Ascension and Descension what each type had gained or lost when it was laid.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub counters: BTreeMap<&'static str, i32>,
+}
+
+/// What Ascension or Descension adds to the cards of each type by now: nothing if no card of a type lies.
+#[must_use]
+pub fn counters(game: &Match, position: &Position) -> BTreeMap<&'static str, i32> {
+    let setup = game.deal.setup();
+    let unit = i32::from(setup.rules.has(Rule::Ascension)) - i32::from(setup.rules.has(Rule::Descension));
+    let mut counters = BTreeMap::new();
+    for card in Cell::ALL.into_iter().filter(|_| unit != 0).filter_map(|cell| position.card_at(cell)) {
+        if let Some(kind) = setup.card(card.into()).kind {
+            *counters.entry(kind.name()).or_default() += unit;
+        }
+    }
+    counters
+}
+
+/// The counters in words, `ascension: primal +2`; nothing if the rules have none.
+#[must_use]
+pub fn counters_text(game: &Match, position: &Position) -> Option<String> {
+    let rules = game.deal.setup().rules;
+    let rule = [Rule::Ascension, Rule::Descension].into_iter().find(|rule| rules.has(*rule))?;
+    let counted = counters(game, position);
+    let counted: Vec<String> = counted.iter().map(|(kind, change)| format!("{kind} {change:+}")).collect();
+    Some(format!("{}: {}", rule.name(), if counted.is_empty() { "nothing yet".to_owned() } else { counted.join(", ") }))
 }
 
 /// A game replayed.
@@ -206,7 +258,7 @@ pub fn tell(game: &Match, position: &Position, mv: Move) -> MoveTold {
         card: position.card_at(flip.cell).map_or_else(String::new, |card| game.names[usize::from(card)].clone()),
         cause: flip.cause.to_string(),
     });
-    MoveTold { mv: game.move_text(mv), flips: told.collect() }
+    MoveTold { mv: game.move_text(mv), flips: told.collect(), counters: counters(game, position) }
 }
 
 /// Replays the moves of a game.

@@ -3,8 +3,9 @@
 use grid::simd::Simd;
 use grid::simd::fearless_simd::{prelude::*, u16x8};
 use grid::{Cell, CellSet};
-use triad::kernel::ending::{Ending, Ends, Last};
+use triad::kernel::ending::{Ending, Ends, Last, Takes};
 use triad::kernel::fast::{self, Rank, Special};
+use triad::kernel::firing::{Fires, Firing};
 use triad::kernel::resolved::{self, Resolver};
 use triad::{Deal, Move, Position};
 
@@ -29,6 +30,9 @@ pub(super) trait Captures {
     /// Whether captures are those of the basic rule alone and never change, so that safe cards can be counted.
     const SAFE: bool;
 
+    /// Whether the last three cards can be told at once.
+    const AT_ONCE: bool;
+
     fn lay<S: Simd>(&mut self, simd: S, mv: Move);
     fn lift<S: Simd>(&mut self, simd: S, mv: Move);
     /// Notes a card for what [`flips_after`](Self::flips_after) is asked, and nothing else.
@@ -49,11 +53,13 @@ pub(super) trait Captures {
     /// What the opener's hand and the other player's take on any of the cells, whoever owns it. Asked only if
     /// [`SAFE`](Self::SAFE).
     fn threatened<S: Simd>(&self, simd: S, cells: CellSet, hands: [u16; 2]) -> [u16; 2];
-    /// All ends of a game with three cards to lay, after `before`, if they can be told at once.
-    #[inline(always)]
-    fn ends<S: Simd>(&self, _: S, _: Option<Move>, _: Last) -> Option<Ends<S>> {
-        None
-    }
+    /// All ends of a game with three cards to lay, after `before`, by the basic rule. Asked only if
+    /// [`AT_ONCE`](Self::AT_ONCE), like the two below.
+    fn ends<S: Simd>(&self, simd: S, before: Option<Move>, last: Last) -> Ends<S>;
+    /// In which of them more than the basic rule takes part; `fires` is of the three cells in their order.
+    fn firing<S: Simd>(&self, simd: S, last: Last, fires: [Self::Fires; 3]) -> [Fires<S>; 3];
+    /// The cards that `mv` takes from those of the enemy under all rules, as cards are marked.
+    fn flips_of(&self, mv: Move, enemy: u16) -> u16;
 }
 
 /// Ranks that stay as they are. `SPECIAL`: Same or Plus take part.
@@ -61,7 +67,8 @@ pub(super) struct Fixed<'a, const SPECIAL: bool> {
     rank: Rank<'a>,
     special: Special,
     resolver: Resolver,
-    ending: Option<Ending>,
+    ending: Ending,
+    firing: Option<Firing>,
     board: resolved::Board,
 }
 
@@ -69,8 +76,9 @@ impl<'a, const SPECIAL: bool> Fixed<'a, SPECIAL> {
     pub(super) fn new(deal: &'a Deal, position: &Position) -> Self {
         let resolver = Resolver::new(deal);
         let board = resolved::Board::new(&resolver, position);
-        let ending = (!SPECIAL).then(|| Ending::new(deal, &resolver));
-        Self { rank: Rank::new(deal, 0), special: Special::of(deal), resolver, ending, board }
+        let ending = Ending::new(deal, &resolver);
+        let firing = SPECIAL.then(|| Firing::new(deal, &resolver));
+        Self { rank: Rank::new(deal, 0), special: Special::of(deal), resolver, ending, firing, board }
     }
 }
 
@@ -79,6 +87,8 @@ impl<const SPECIAL: bool> Captures for Fixed<'_, SPECIAL> {
     type Fires = u16;
 
     const SAFE: bool = !SPECIAL;
+
+    const AT_ONCE: bool = true;
 
     #[inline(always)]
     fn lay<S: Simd>(&mut self, simd: S, mv: Move) {
@@ -163,9 +173,21 @@ impl<const SPECIAL: bool> Captures for Fixed<'_, SPECIAL> {
     }
 
     #[inline(always)]
-    fn ends<S: Simd>(&self, simd: S, before: Option<Move>, last: Last) -> Option<Ends<S>> {
-        let ending = if SPECIAL { None } else { self.ending.as_ref() }?;
-        Some(ending.ends(simd, &self.board, &self.resolver, before, last))
+    fn ends<S: Simd>(&self, simd: S, before: Option<Move>, last: Last) -> Ends<S> {
+        self.ending.ends(simd, &self.board, &self.resolver, before, last)
+    }
+
+    #[inline(always)]
+    fn firing<S: Simd>(&self, simd: S, last: Last, fires: [u16; 3]) -> [Fires<S>; 3] {
+        match &self.firing {
+            Some(firing) => firing.fires(simd, &self.board, last, fires),
+            None => [Fires::none(simd); 3],
+        }
+    }
+
+    #[inline(always)]
+    fn flips_of(&self, mv: Move, enemy: u16) -> u16 {
+        self.board.flips(&self.rank, self.special, mv, enemy)
     }
 }
 
@@ -182,7 +204,7 @@ impl<'a> Changing<'a> {
     }
 
     #[inline(always)]
-    fn flips_of(&self, mv: Move, level: u8, enemy: u16) -> u16 {
+    fn flips_at(&self, mv: Move, level: u8, enemy: u16) -> u16 {
         let rank = Rank::new(self.deal, level);
         rank.flips(self.special, &self.board, mv, self.board.neighbours(mv.cell()), enemy)
     }
@@ -192,6 +214,8 @@ impl Captures for Changing<'_> {
     type Fires = ();
 
     const SAFE: bool = false;
+
+    const AT_ONCE: bool = false;
 
     #[inline(always)]
     fn lay<S: Simd>(&mut self, _: S, mv: Move) {
@@ -224,7 +248,7 @@ impl Captures for Changing<'_> {
         let mut lanes: [u16; 8] = [0; 8];
         for place in 0..5 {
             if to.hand >> place & 1 != 0 {
-                lanes[usize::from(place)] = self.flips_of(Move::new(to.base + place, to.cell), to.level, to.enemy);
+                lanes[usize::from(place)] = self.flips_at(Move::new(to.base + place, to.cell), to.level, to.enemy);
             }
         }
         u16x8::from_slice(simd, &lanes)
@@ -232,13 +256,13 @@ impl Captures for Changing<'_> {
 
     #[inline(always)]
     fn flips_after(&self, mv: Move, (): (), level: u8, _: Move, enemy: u16) -> u16 {
-        self.flips_of(mv, level, enemy)
+        self.flips_at(mv, level, enemy)
     }
 
     #[inline(always)]
     fn flips_last(&mut self, mv: Move, (): (), level: u8, [_, before]: [Move; 2], enemy: u16) -> u16 {
         self.board.lay(before);
-        let flips = self.flips_of(mv, level, enemy);
+        let flips = self.flips_at(mv, level, enemy);
         self.board.lift(before);
         flips
     }
@@ -250,5 +274,17 @@ impl Captures for Changing<'_> {
 
     fn threatened<S: Simd>(&self, _: S, _: CellSet, _: [u16; 2]) -> [u16; 2] {
         [u16::MAX; 2]
+    }
+
+    fn ends<S: Simd>(&self, simd: S, _: Option<Move>, _: Last) -> Ends<S> {
+        [Takes::none(simd); 3]
+    }
+
+    fn firing<S: Simd>(&self, simd: S, _: Last, _: [(); 3]) -> [Fires<S>; 3] {
+        [Fires::none(simd); 3]
+    }
+
+    fn flips_of(&self, _: Move, _: u16) -> u16 {
+        0
     }
 }

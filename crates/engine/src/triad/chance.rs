@@ -5,22 +5,25 @@
 //! others the best of all. Every player ends with one card at least (the last one laid, the one never laid), so a mean
 //! that can no more reach the window, whatever the cards not looked at give between 1 and 9, is not finished (*star1*).
 
-use super::solve::solve_many;
+use super::solve::{Solver, solve_each};
 use grid::simd::Isa;
 use grid::{CellSet, Game, Player};
 use std::num::NonZero;
+use std::sync::atomic::{AtomicBool, Ordering};
 use triad::kernel::fast::{Board, Rank, Special};
 use triad::{Deal, Move, Position};
 
 /// A position under Chaos.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ChanceSolution {
-    /// The mean of the cards A owns at the end.
-    pub expected: f64,
-    /// The same for every move, in the order of the rules.
+    /// The mean of the cards A owns at the end; nothing if it was not finished.
+    pub expected: Option<f64>,
+    /// The same for every move, in the order of the rules; for the first of them only if it was not finished.
     pub moves: Vec<(Move, f64)>,
-    /// The best moves: of all, or of each card where the mover's card is still to be drawn.
+    /// The best of these moves: of all, or of each card where the mover's card is still to be drawn.
     pub best: Vec<Move>,
+    /// Positions looked at.
+    pub nodes: u64,
 }
 
 /// Means are sums of at most nine fractions: what is closer than this is equal.
@@ -33,22 +36,46 @@ const MOST: f64 = 9.0;
 /// The mean of the cards A owns at the end.
 #[must_use]
 pub fn expected(deal: &Deal, position: &Position) -> f64 {
-    chances(Isa::detect(), Some(NonZero::<usize>::MIN), deal, position).expected
+    let forever = AtomicBool::new(false);
+    chances(Isa::detect(), Some(NonZero::<usize>::MIN), deal, position, &forever, |_, _| {})
+        .expected
+        .unwrap_or_default()
 }
 
-/// The mean for the position and for every move, on `threads` or all cores.
+/// The mean for the position and for every move, on `threads` or all cores, until `cancel` is raised. `progress` is told how
+/// many of how many moves are done.
 #[must_use]
-pub fn chances(isa: Isa, threads: Option<NonZero<usize>>, deal: &Deal, position: &Position) -> ChanceSolution {
+pub fn chances(
+    isa: Isa,
+    threads: Option<NonZero<usize>>,
+    deal: &Deal,
+    position: &Position,
+    cancel: &AtomicBool,
+    mut progress: impl FnMut(usize, usize),
+) -> ChanceSolution {
     let mover = deal.turn(position);
     let absolute = |value: f64| if mover == Player::First { value } else { 10.0 - value };
-    let legal: Vec<Move> = deal.moves(position).collect();
-    let values = solve_many(isa, threads, &legal, |_, mv| {
-        let next = deal.play_unchecked(position, *mv);
-        10.0 - Draws::new(deal, &next).value(Turn::new(deal, &next), 0.0, 10.0)
-    });
-    if legal.is_empty() {
-        return ChanceSolution { expected: position.score().into(), moves: Vec::new(), best: Vec::new() };
+    let all: Vec<Move> = deal.moves(position).collect();
+    if all.is_empty() {
+        let expected = Some(position.score().into());
+        return ChanceSolution { expected, moves: Vec::new(), best: Vec::new(), nodes: 0 };
     }
+    let mut values = Vec::new();
+    let mut nodes = 0;
+    let work = |_: &mut Solver, mv: &Move| {
+        let next = deal.play_unchecked(position, *mv);
+        let mut draws = Draws::new(deal, &next, cancel);
+        let value = draws.value(Turn::new(deal, &next), 0.0, 10.0);
+        (!draws.cancelled).then_some((10.0 - value, draws.nodes))
+    };
+    solve_each(isa, threads, &all, cancel, work, |answer| {
+        let Some((value, looked_at)) = answer else { return false };
+        values.push(value);
+        nodes += looked_at;
+        progress(values.len(), all.len());
+        true
+    });
+    let legal = &all[..values.len()];
     // The best cell for each card.
     let mut by_card = [f64::NEG_INFINITY; 10];
     for (mv, value) in legal.iter().zip(&values) {
@@ -62,8 +89,9 @@ pub fn chances(isa: Isa, threads: Option<NonZero<usize>>, deal: &Deal, position:
     let wanted = |mv: Move| if is_drawn { by_card[usize::from(mv.card())] } else { most };
     let best = legal.iter().zip(&values).filter(|(mv, value)| wanted(**mv) - **value < CLOSE).map(|(mv, _)| *mv);
     ChanceSolution {
-        expected: absolute(value),
+        expected: (legal.len() == all.len()).then(|| absolute(value)),
         best: best.collect(),
+        nodes,
         moves: legal.iter().zip(&values).map(|(mv, value)| (*mv, absolute(*value))).collect(),
     }
 }
@@ -99,17 +127,32 @@ struct Draws<'a> {
     deal: &'a Deal,
     special: Special,
     board: Board,
+    nodes: u64,
+    cancel: &'a AtomicBool,
+    /// From then on no value means anything.
+    cancelled: bool,
 }
 
+/// How many positions are looked at between two looks at the flag.
+const BREATH: u64 = 1 << 14;
+
 impl<'a> Draws<'a> {
-    fn new(deal: &'a Deal, position: &Position) -> Self {
-        Self { deal, special: Special::of(deal), board: Board::new(position) }
+    fn new(deal: &'a Deal, position: &Position, cancel: &'a AtomicBool) -> Self {
+        let board = Board::new(position);
+        Self { deal, special: Special::of(deal), board, nodes: 0, cancel, cancelled: false }
     }
 
     /// What the mover owns at the end on average; outside of the window only on which side of it.
     fn value(&mut self, turn: Turn, low: f64, high: f64) -> f64 {
         if turn.free.is_empty() {
             return turn.mine.count_ones().into();
+        }
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(BREATH) {
+            self.cancelled |= self.cancel.load(Ordering::Relaxed);
+        }
+        if self.cancelled {
+            return high;
         }
         let rules = self.deal.setup().rules;
         let hand = turn.unlaid & if turn.mover == Player::First { 0x1f } else { 0x3e0 };

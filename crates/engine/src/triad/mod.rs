@@ -23,11 +23,11 @@ mod sudden;
 
 pub use chance::{ChanceSolution, chances, expected};
 pub use request::{GameText, Match, RequestError};
-pub use solve::{MoveValue, Solution, Solver, signature, solve_many};
-pub use sudden::{Luck, default_replays, sudden_death};
+pub use solve::{MoveValue, Solution, Solver, signature, solve_each};
+pub use sudden::{Luck, Replays, default_replays};
 
 /// The rules' own words that a caller meets in requests and answers.
 pub mod rules {
     pub use triad::notation::read as read_line;
-    pub use triad::{Deal, Edition, Element, Kind, Move, Position, Rule, Rules, Setup, rank_symbol};
+    pub use triad::{Deal, Edition, Element, HAND, Kind, Move, Position, Rule, Rules, Setup, rank_symbol};
 }

@@ -165,7 +165,14 @@ impl Match {
     /// A deal of those cards.
     #[must_use]
     pub fn new(deal: Deal, cards: [HandCard; 10]) -> Self {
-        Self { deal, names: cards.each_ref().map(HandCard::name), cards }
+        let plain = cards.each_ref().map(HandCard::name);
+        // The second of a name in a hand is `Geezard (2)`, so that every move has a text of its own.
+        let names = std::array::from_fn(|number: usize| {
+            let hand = number / HAND * HAND;
+            let before = plain[hand..number].iter().filter(|name| **name == plain[number]).count();
+            if before == 0 { plain[number].clone() } else { format!("{} ({})", plain[number], before + 1) }
+        });
+        Self { deal, names, cards }
     }
 
     /// A deal whose cards are called by their sides, or by their names where the list has exactly these sides.
@@ -178,10 +185,12 @@ impl Match {
     #[must_use]
     pub fn named(deal: Deal, named: &[HandCard]) -> Self {
         let book = Book::built_in(deal.setup().rules.edition());
+        // Cards with the same sides and other names go by each of the names once.
+        let mut named: Vec<Option<&HandCard>> = named.iter().map(Some).collect();
         let cards = std::array::from_fn(|number| {
             let card = deal.setup().card(number);
-            if let Some(known) = named.iter().find(|known| known.card == card) {
-                return known.clone();
+            if let Some(known) = named.iter_mut().find(|known| known.is_some_and(|known| known.card == card)) {
+                return known.take().map_or(HandCard { known: None, card }, HandCard::clone);
             }
             let known = book.cards().iter().find(|known| known.card == card);
             known.map_or(HandCard { known: None, card }, HandCard::of)
@@ -213,6 +222,7 @@ impl Match {
                 let is = |card: &usize| {
                     let id = text.strip_prefix('#').and_then(|id| id.parse().ok());
                     fold(&self.names[*card]) == fold(text)
+                        || fold(&self.cards[*card].name()) == fold(text)
                         || self.deal.setup().card(*card).to_string().eq_ignore_ascii_case(text)
                         || id.is_some() && self.cards[*card].known.as_ref().map(|known| known.id) == id
                 };

@@ -12,15 +12,17 @@
 //!   value; and what is known of a board with some owners bounds the same board with others: see [`Entry`];
 //! - a small table of exact keys, that fits the cache of a core: a large one costs more than it saves.
 
+mod last;
+mod threats;
+
 use super::captures::{Captures, To};
 use fearless_simd_macros::simd;
-use grid::simd::fearless_simd::{prelude::*, u8x16, u16x8, u64x2};
+use grid::simd::fearless_simd::{prelude::*, u16x8};
 use grid::simd::{Simd, fearless_simd};
-use grid::{Cell, CellSet, Direction, Player};
-use triad::kernel::ending::{self, Last};
-use triad::kernel::fast::Rank;
+use grid::{Cell, CellSet, Player};
+use threats::{Threats, padded};
 use triad::kernel::resolved::HELD;
-use triad::{Deal, HAND, Move, Position, Rule};
+use triad::{Deal, HAND, Move, Position};
 
 const ALL: u16 = 0x3ff;
 const HAND_OF_A: u16 = 0x01f;
@@ -240,16 +242,28 @@ impl<'a, C: Captures> Search<'a, C> {
         low
     }
 
+    /// The value of a move for the mover of the node, exactly.
+    pub(super) fn value_of<S: Simd>(&mut self, simd: S, node: Node, mv: Move, flips: u16, guess: i32) -> i32 {
+        let next = node.after(mv, flips, self.captures.step(mv));
+        self.captures.lay(simd, mv);
+        let value = self.value(simd, next, 10 - guess);
+        self.captures.lift(simd, mv);
+        10 - value
+    }
+
     /// At least `target` for the mover: a bound from below if the answer is so, else one from above.
     #[simd]
     fn node<S: Simd>(&mut self, simd: S, node: Node, target: i32) -> i32 {
         self.memory.nodes += 1;
         if node.left == 3 {
-            // No closure: it would not inherit the instruction set.
-            return match self.last_three(simd, None, &node) {
-                Some(value) => value,
-                None => self.last_three_in_turn(simd, &node, target),
-            };
+            if !self.at_once() {
+                return self.last_three_in_turn(simd, &node, target);
+            }
+            let mut fires = [C::Fires::default(); 3];
+            for (fires, cell) in fires.iter_mut().zip(node.free) {
+                *fires = self.captures.fires(cell);
+            }
+            return self.last_three(simd, None, &node, fires, target);
         }
         if node.left == 0 {
             return self.score(node.mine, 0);
@@ -319,28 +333,32 @@ impl<'a, C: Captures> Search<'a, C> {
         let mut candidates = Candidates::<C::Fires, CELLS>::new();
         self.candidates(simd, node, *best_move, &mut candidates);
         let base = self.base[(node.left & 1) as usize];
+        let at_once = self.at_once();
         let mut best = -1;
         loop {
             let key = candidates.next(simd);
             if key == 0 {
                 return best;
             }
-            let (_, mv, flips) = candidates.take(key, base);
+            let (at, mv, flips) = candidates.take(key, base);
             let next = node.after(mv, flips, self.captures.step(mv));
-            let ended = if node.left == 4 { self.last_three(simd, Some(mv), &next) } else { None };
-            let value = 10
-                - match ended {
-                    Some(value) => {
-                        self.memory.nodes += 1;
-                        value
-                    }
-                    None => {
-                        self.captures.lay(simd, mv);
-                        let value = self.node(simd, next, 11 - target);
-                        self.captures.lift(simd, mv);
-                        value
-                    }
-                };
+            let value = if node.left == 4 && at_once {
+                self.memory.nodes += 1;
+                self.captures.mark(mv);
+                let mut fires = [C::Fires::default(); 3];
+                for (fires, other) in fires.iter_mut().zip([[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]][at & 3]) {
+                    let other = other % CELLS;
+                    *fires = self.captures.fires_beside(candidates.fires[other], candidates.cells[other], mv);
+                }
+                let value = self.last_three(simd, Some(mv), &next, fires, 11 - target);
+                self.captures.unmark(mv);
+                10 - value
+            } else {
+                self.captures.lay(simd, mv);
+                let value = self.node(simd, next, 11 - target);
+                self.captures.lift(simd, mv);
+                10 - value
+            };
             if value > best {
                 (best, *best_move) = (value, mv.bits());
                 if value >= target {
@@ -381,81 +399,6 @@ impl<'a, C: Captures> Search<'a, C> {
                 candidates.keys[at_cell][usize::from((best_move >> 4) - base) & 7] |= 0xff80;
             }
         }
-    }
-
-    /// The value of a node with three cards to lay, after `before`, if it can be told at once.
-    #[inline(always)]
-    fn last_three<S: Simd>(&self, simd: S, before: Option<Move>, node: &Node) -> Option<i32> {
-        if self.ordered[0] || self.ordered[1] {
-            return None;
-        }
-        let last = Last { free: node.free, ours: self.hand(node, 1), theirs: self.hand(node, 0), mine: node.mine };
-        let ends = self.captures.ends(simd, before, last)?;
-        Some(match self.outcome {
-            None => ending::most(simd, ends).into(),
-            Some(_) => ending::best_worth(ends, |mine| self.score(mine, 1)),
-        })
-    }
-
-    /// A node with three cards to lay, one after the other. Nothing is laid for good: the rows of the board stay as they
-    /// are, and what the new cards take from each other is looked up.
-    #[inline(always)]
-    fn last_three_in_turn<S: Simd>(&mut self, simd: S, node: &Node, target: i32) -> i32 {
-        let mut candidates = Candidates::<C::Fires, 3>::new();
-        self.candidates(simd, node, u8::MAX, &mut candidates);
-        let mut best = -1;
-        loop {
-            let key = candidates.next(simd);
-            if key == 0 {
-                return best;
-            }
-            let (at, mv, flips) = candidates.take(key, self.base[1]);
-            self.memory.nodes += 1;
-            let next = node.after(mv, flips, self.captures.step(mv));
-            self.captures.mark(mv);
-            let [one, other] = [[1, 2], [0, 2], [0, 1]][at % 3];
-            let (one, other) =
-                ((candidates.cells[one], candidates.fires[one]), (candidates.cells[other], candidates.fires[other]));
-            let one = (one.0, self.captures.fires_beside(one.1, one.0, mv));
-            let other = (other.0, self.captures.fires_beside(other.1, other.0, mv));
-            let mut there = self.last_two(&next, mv, [one, other], 11 - target);
-            if there <= 10 - target {
-                there = there.max(self.last_two(&next, mv, [other, one], 11 - target));
-            }
-            let value = 10 - there;
-            self.captures.unmark(mv);
-            best = best.max(value);
-            if best >= target {
-                return best;
-            }
-        }
-    }
-
-    /// The last two cards after `before`: the mover's on the one cell, then the opener's only one on the other.
-    #[inline(always)]
-    fn last_two(
-        &mut self,
-        node: &Node,
-        before: Move,
-        [(cell, fires), (other, other_fires)]: [(Cell, C::Fires); 2],
-        target: i32,
-    ) -> i32 {
-        let reply = Move::new((node.unlaid & self.dealt[1]).trailing_zeros() as u8, other);
-        let mut cards = self.playable(node);
-        let mut best = 0;
-        while cards != 0 {
-            let mv = Move::new(self.base[0] + cards.trailing_zeros() as u8, cell);
-            cards &= cards - 1;
-            let mine = node.mine | self.captures.flips_after(mv, fires, node.level, before, ALL ^ node.mine);
-            let fires = self.captures.fires_beside(other_fires, other, mv);
-            let level = node.level + self.captures.step(mv);
-            let lost = self.captures.flips_last(reply, fires, level, [before, mv], mine);
-            best = best.max(self.score(mine & !lost, 0));
-            if best >= target {
-                break;
-            }
-        }
-        best
     }
 }
 
@@ -506,94 +449,4 @@ fn safe(node: &Node, by_us: u16, by_them: u16) -> (i32, i32) {
     let theirs = ALL & !node.mine & !node.unlaid & !by_us;
     // Each player ends with a card that nobody can take any more: the last one laid, the one never laid.
     (ours.count_ones() as i32 + 1, 9 - theirs.count_ones() as i32)
-}
-
-/// The empty cells with a border around them, so that the four neighbours of any cell are at fixed distances:
-///
-/// ```text
-/// bits  5  6  7     cell 0 is bit 5;  above it bit 1, to its right 6, below 9, to its left 4
-///       9 10 11
-///      13 14 15
-/// ```
-#[inline(always)]
-const fn padded(free: CellSet) -> u32 {
-    let bits = free.bits() as u32;
-    (bits & 0o007) << 5 | (bits & 0o070) << 6 | (bits & 0o700) << 7
-}
-
-/// The empty neighbours of a cell: bit 0 up, 1 right, 2 down, 3 left.
-#[inline(always)]
-fn open_sides(padded: u32, cell: usize) -> usize {
-    let above = [1, 2, 3, 5, 6, 7, 9, 10, 11, 0, 0, 0, 0, 0, 0, 0][cell & 15];
-    // Seen from the cell above: bit 0 is up, 3 left, 5 right, 8 down.
-    let around = padded >> above;
-    (around & 1 | around >> 4 & 2 | around >> 6 & 4 | around & 8) as usize
-}
-
-/// How early a move should be tried for its safety: for each card of a hand eight less three for each card and side from
-/// which it can be taken, and 64 so that none is below zero. By mover, cell if cells differ, empty sides, the other hand.
-struct Threats {
-    table: Box<[[u8; 8]]>,
-    by_cell: bool,
-}
-
-impl Threats {
-    fn new(deal: &Deal, level: u8) -> Self {
-        let rank = Rank::new(deal, level);
-        let by_cell = deal.setup().rules.has(Rule::Elemental);
-        let cells = if by_cell { 9 } else { 1 };
-        let mut table = vec![[0; 8]; 1024 * cells].into_boxed_slice();
-        let opener = if deal.setup().first == Player::First { 0 } else { HAND as u8 };
-        for mover in 0..2 {
-            let (mine, theirs) = if mover == 1 { (opener, HAND as u8 - opener) } else { (HAND as u8 - opener, opener) };
-            for number in 0..cells {
-                let cell = if by_cell { Cell::ALL[number] } else { Cell::CENTRE };
-                for card in 0..HAND {
-                    // The cards of the other hand that take this one from each side, five bits.
-                    let mut takers = [0u32; 4];
-                    for direction in Direction::ALL {
-                        let Some(there) = cell.neighbour(direction) else { continue };
-                        let lane = 16 * direction.opposite() as u32 + u32::from(mine) + card as u32;
-                        for other in 0..HAND as u8 {
-                            let takes = rank.beats(Move::new(theirs + other, there)) >> lane & 1;
-                            takers[direction as usize] |= (takes as u32) << other;
-                        }
-                    }
-                    for open in 0..16 {
-                        for hand in 0..32 {
-                            let from = (0..4).filter(|side| open >> side & 1 != 0);
-                            let threats: u32 = from.map(|side: usize| (takers[side] & hand).count_ones()).sum();
-                            let row = ((number * 2 + mover) << 4 | open) << 5 | hand as usize;
-                            table[row][card] = (64 + if threats == 0 { 8 } else { 0 } - 3 * threats as i32) as u8;
-                        }
-                    }
-                }
-            }
-        }
-        Self { table, by_cell }
-    }
-
-    #[inline(always)]
-    fn order<S: Simd>(&self, simd: S, mover: usize, cell: usize, padded: u32, theirs: u16) -> u16x8<S> {
-        let number = if self.by_cell { cell } else { 0 };
-        let row = ((number * 2 + mover) << 4 | open_sides(padded, cell)) << 5 | usize::from(theirs);
-        let bytes = u64::from_le_bytes(self.table.get(row).copied().unwrap_or_default());
-        let bytes: u8x16<S> = u64x2::from_slice(simd, &[bytes, 0]).bitcast();
-        bytes.zip_low(u8x16::splat(simd, 0)).bitcast()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use grid::cells;
-
-    #[test]
-    fn open_sides_are_the_empty_neighbours() {
-        let free = cells! { . x . / . . x / . x . };
-        assert_eq!(open_sides(padded(free), Cell::CENTRE.index()), 0b0111);
-        assert_eq!(open_sides(padded(free), 0), 0b0010);
-        assert_eq!(open_sides(padded(!free), 1), 0b1110);
-        assert_eq!(open_sides(padded(CellSet::ALL), 6), 0b0011);
-    }
 }

@@ -2,14 +2,16 @@
 //!
 //! After a draw there are 252 ways to own five of ten cards, and the opener alternates, so the games of one round are 252
 //! known deals. From the last round back, each is solved for what its own draws are worth in the round after it; then
-//! the game at hand is. Rounds beyond the limit are draws: five in ff14, as many as one likes to wait for in ff8.
+//! the game at hand is. Rounds beyond the limit are draws: five in ff14, as many as one likes to wait for in ff8. Under Order
+//! a hand keeps the order of the first deal: no source tells another.
 
 use super::search::Outcome;
 use super::solve::{Solver, solve_many};
 use grid::simd::Isa;
 use grid::{Game, Player};
 use std::num::NonZero;
-use triad::{Card, Deal, HAND, Position, Rule, Rules, Setup};
+use std::sync::atomic::AtomicBool;
+use triad::{Card, Deal, HAND, Rule, Rules, Setup};
 
 /// What the end of a game without replays is worth: 10 a win, 5 a draw, 0 a loss.
 fn plain() -> Outcome {
@@ -48,34 +50,46 @@ pub const fn default_replays(rules: Rules) -> Option<u32> {
     if rules.has(Rule::SuddenDeath) { Some(5) } else { None }
 }
 
-/// The result for A with at most `rounds` replays: 10 a win, 5 a draw, 0 a loss.
-///
-/// # Errors
-/// If luck takes part: under Elemental and under Chaos.
-pub fn sudden_death(
-    isa: Isa,
-    threads: Option<NonZero<usize>>,
-    deal: &Deal,
-    position: &Position,
-    rounds: u32,
-) -> Result<u32, Luck> {
-    let setup = deal.setup();
-    if setup.rules.has(Rule::Elemental) && rounds > 0 {
-        return Err(Luck::Elements);
-    }
-    if setup.rules.has(Rule::ChaosA) || setup.rules.has(Rule::ChaosB) {
-        return Err(Luck::Draws);
-    }
-    let draws: Vec<u16> = (0..1024u16).filter(|own| own.count_ones() as usize == HAND).collect();
-    let mut outcome = plain();
-    for round in (1..=rounds).rev() {
-        let first = if round % 2 == 0 { setup.first } else { setup.first.other() };
-        let worth = solve_many(isa, threads, &draws, |solver, own| replay(solver, setup, first, *own, &outcome));
-        for (own, worth) in draws.iter().zip(worth) {
-            outcome[usize::from(*own)] = worth;
+/// What every end of a game is worth when draws are played again.
+pub struct Replays {
+    pub(super) outcome: Outcome,
+}
+
+impl Replays {
+    /// Solves the games that can follow a draw, `rounds` of them one after the other, on `threads` or all cores; nothing if
+    /// `cancel` is raised meanwhile.
+    ///
+    /// # Errors
+    /// If luck takes part: under Elemental and under Chaos.
+    pub fn new(
+        isa: Isa,
+        threads: Option<NonZero<usize>>,
+        deal: &Deal,
+        rounds: u32,
+        cancel: &AtomicBool,
+    ) -> Result<Option<Self>, Luck> {
+        let setup = deal.setup();
+        if setup.rules.has(Rule::Elemental) && rounds > 0 {
+            return Err(Luck::Elements);
         }
+        if setup.rules.has(Rule::ChaosA) || setup.rules.has(Rule::ChaosB) {
+            return Err(Luck::Draws);
+        }
+        let draws: Vec<u16> = (0..1024u16).filter(|own| own.count_ones() as usize == HAND).collect();
+        let mut outcome = plain();
+        for round in (1..=rounds).rev() {
+            let first = if round % 2 == 0 { setup.first } else { setup.first.other() };
+            let of = |solver: &mut Solver, own: &u16| replay(solver, setup, first, *own, &outcome);
+            let worth = solve_many(isa, threads, &draws, cancel, of);
+            if worth.len() < draws.len() {
+                return Ok(None);
+            }
+            for (own, worth) in draws.iter().zip(worth) {
+                outcome[usize::from(*own)] = worth;
+            }
+        }
+        Ok(Some(Self { outcome }))
     }
-    Ok(Solver::new(isa).worth(deal, position, &outcome))
 }
 
 /// What the game that follows a draw is worth to A, who then owned the cards `own` of the first deal.
@@ -96,7 +110,12 @@ fn replay(solver: &mut Solver, setup: &Setup, first: Player, own: u16, outcome: 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use triad::{Edition, Rules};
+    use triad::{Edition, Position, Rules};
+
+    fn result(deal: &Deal, position: &Position, rounds: u32) -> u32 {
+        let replays = Replays::new(Isa::detect(), None, deal, rounds, &AtomicBool::new(false)).unwrap().unwrap();
+        Solver::new(Isa::detect()).result_with(deal, position, &replays)
+    }
 
     #[test]
     fn no_replays_is_the_plain_result_and_replays_only_decide_draws() {
@@ -110,9 +129,9 @@ mod tests {
             let start = deal.start();
             let isa = Isa::detect();
             let value = Solver::new(isa).value(&deal, &start);
-            let none = sudden_death(isa, None, &deal, &start, 0).unwrap();
+            let none = result(&deal, &start, 0);
             assert_eq!(none, u32::from(plain()[(1 << value) - 1]), "seed {seed}");
-            let one = sudden_death(isa, None, &deal, &start, 1).unwrap();
+            let one = result(&deal, &start, 1);
             // A player who could draw can still draw at worst if the replay is at worst a draw for him; a win stays one.
             if none != 5 {
                 assert_eq!(one, none, "seed {seed}");
@@ -124,65 +143,53 @@ mod tests {
         assert!(decided <= draws);
     }
 
-    /// The result for A by the rule's own words: every game to its end, a draw again with the cards owned.
-    fn by_hand(deal: &Deal, position: &Position, rounds: u32) -> u32 {
-        if position.free().is_empty() {
-            return match position.score() {
-                5 if rounds > 0 => {
-                    let setup = deal.setup();
-                    let of = |player| {
-                        let cards: Vec<Card> = (0..10)
-                            .filter(|card| position.owner(*card) == player)
-                            .map(|card| setup.card(card.into()))
-                            .collect();
-                        <[Card; HAND]>::try_from(cards).unwrap()
-                    };
-                    let hands = [of(Player::First), of(Player::Second)];
-                    let again = Deal::new(&Setup { hands, first: setup.first.other(), ..*setup }).unwrap();
-                    by_hand(&again, &again.start(), rounds - 1)
-                }
-                5 => 5,
-                score => {
-                    if score > 5 {
-                        10
-                    } else {
-                        0
-                    }
-                }
-            };
-        }
-        let best = if deal.turn(position) == Player::First { 10 } else { 0 };
-        let mut value = 10 - best;
-        for mv in deal.moves(position) {
-            let worth = by_hand(deal, &deal.play_unchecked(position, mv), rounds);
-            value = if best == 10 { value.max(worth) } else { value.min(worth) };
-            if value == best {
-                break;
-            }
-        }
-        value
-    }
-
     #[test]
-    fn replays_are_the_games_that_the_rule_tells() {
-        // In order, so that every game can be played to its end; late, so that few draws are reached.
-        let rules = Rules::read("order,same,plus,sudden-death", Edition::Ff14).unwrap();
-        let book = crate::triad::cards::Book::built_in(Edition::Ff14);
-        let mut replayed = 0;
-        for seed in 0..6 {
-            let mut rng = grid::Rng::new(seed);
-            let mut hand = || std::array::from_fn(|_| book.cards()[rng.below(80) as usize].card);
-            let deal = Deal::new(&Setup::new(rules, hand(), hand())).unwrap();
+    fn a_search_for_any_worth_of_draws_finds_the_naive_one() {
+        // Worth of the position to A, every game to its end.
+        fn naive(deal: &Deal, position: &Position, outcome: &Outcome) -> u8 {
+            let worth = deal.moves(position).map(|mv| naive(deal, &deal.play_unchecked(position, mv), outcome));
+            let best = if deal.turn(position) == Player::First { worth.max() } else { worth.min() };
+            best.unwrap_or(outcome[usize::from(position.own())])
+        }
+        let mut different = 0;
+        for seed in 0..600u64 {
+            let mut rng = grid::Rng::new(grid::mix(seed));
+            let (edition, rules) = [
+                (Edition::Ff8, "-"),
+                (Edition::Ff8, "same,plus"),
+                (Edition::Ff8, "same,same-wall,plus"),
+                (Edition::Ff14, "same,plus,reverse"),
+                (Edition::Ff14, "ascension,plus"),
+                (Edition::Ff14, "order-b,same"),
+            ][seed as usize % 6];
+            let book = crate::triad::cards::Book::built_in(edition);
+            let mut hand = || std::array::from_fn(|_| book.cards()[rng.below(60) as usize].card);
+            let deal = Deal::new(&Setup::new(Rules::read(rules, edition).unwrap(), hand(), hand())).unwrap();
+            let mut outcome = plain();
+            for worth in outcome.iter_mut().filter(|worth| **worth == 5) {
+                *worth = [0, 5, 10][rng.below(3) as usize];
+            }
             let mut position = deal.start();
-            for _ in 0..6 {
+            for _ in 0..9 - 2 - seed % 3 {
                 position = deal.play_unchecked(&position, rng.pick(deal.moves(&position)).unwrap());
             }
-            let isa = Isa::detect();
-            let one = sudden_death(isa, None, &deal, &position, 1).unwrap();
-            assert_eq!(one, by_hand(&deal, &position, 1), "seed {seed}");
-            replayed += u32::from(one != sudden_death(isa, None, &deal, &position, 0).unwrap());
+            let wanted = u32::from(naive(&deal, &position, &outcome));
+            different += u32::from(wanted != u32::from(naive(&deal, &position, &plain())));
+            let replays = Replays { outcome };
+            for isa in Isa::available() {
+                let mut solver = Solver::new(isa);
+                assert_eq!(solver.result_with(&deal, &position, &replays), wanted, "{isa}, seed {seed}, {rules}");
+                let solution = solver.solve_with(&deal, &position, &replays);
+                assert_eq!(solution.value, wanted, "{isa}, seed {seed}, {rules}");
+                for mv in &solution.moves {
+                    let next = deal.play_unchecked(&position, mv.mv);
+                    assert_eq!(mv.value, u32::from(naive(&deal, &next, &outcome)), "{isa}, seed {seed}, {}", mv.mv);
+                }
+                let end = solution.line.iter().fold(position, |position, mv| deal.play(&position, *mv).unwrap());
+                assert_eq!(u32::from(outcome[usize::from(end.own())]), wanted, "{isa}, seed {seed}, the line");
+            }
         }
-        assert!(replayed > 0, "no replay changed a result");
+        assert!(different > 50, "only {different} positions where draws matter");
     }
 
     #[test]
@@ -192,7 +199,7 @@ mod tests {
             [(Edition::Ff8, "elemental", Luck::Elements), (Edition::Ff14, "chaos-b", Luck::Draws)]
         {
             let deal = Deal::new(&Setup::new(Rules::read(rules, edition).unwrap(), hand, hand)).unwrap();
-            assert_eq!(sudden_death(Isa::detect(), None, &deal, &deal.start(), 1), Err(luck));
+            assert_eq!(Replays::new(Isa::detect(), None, &deal, 1, &AtomicBool::new(false)).err(), Some(luck));
         }
     }
 }

@@ -27,15 +27,15 @@ use grid::{Cell, CellSet};
 /// Three cells in their order, and for each ordered pair of them how they touch: the direction from the one to the other
 /// (4 if they do not), and the same with five for each cell it starts from.
 #[derive(Clone, Copy)]
-struct Triple {
-    cells: [u8; 3],
-    touch: [[u8; 6]; 2],
+pub(crate) struct Triple {
+    pub(crate) cells: [u8; 3],
+    pub(crate) touch: [[u8; 6]; 2],
 }
 
 /// The ordered pairs: the place of (one, other) is `PAIR[one][other]`.
-const PAIR: [[usize; 3]; 3] = [[0, 0, 1], [2, 0, 3], [4, 5, 0]];
+pub(crate) const PAIR: [[usize; 3]; 3] = [[0, 0, 1], [2, 0, 3], [4, 5, 0]];
 
-static TRIPLES: [Triple; 512] = {
+pub(crate) static TRIPLES: [Triple; 512] = {
     let mut table = [Triple { cells: [0; 3], touch: [[4; 6]; 2] }; 512];
     let mut bits = 0u32;
     while bits < 512 {
@@ -71,17 +71,17 @@ static TRIPLES: [Triple; 512] = {
 
 /// Two cards of a hand: their number among the ten pairs, and the bytes of a row's lanes in three orders.
 #[derive(Clone, Copy)]
-struct Two {
-    number: u8,
+pub(crate) struct Two {
+    pub(crate) number: u8,
     /// one one other other, twice
-    aabb: [u8; 16],
+    pub(crate) aabb: [u8; 16],
     /// other other one one, twice
-    bbaa: [u8; 16],
+    pub(crate) bbaa: [u8; 16],
     /// one other one other, twice
-    abab: [u8; 16],
+    pub(crate) abab: [u8; 16],
 }
 
-static TWOS: [Two; 32] = {
+pub(crate) static TWOS: [Two; 32] = {
     let mut table = [Two { number: 0, aabb: [0; 16], bbaa: [0; 16], abab: [0; 16] }; 32];
     let (mut hand, mut number) = (0u32, 0);
     while hand < 32 {
@@ -112,7 +112,7 @@ static TWOS: [Two; 32] = {
 };
 
 /// Four lanes: what one card takes of another, for each of the four ways to choose the first card and the reply.
-type Four = u64;
+pub(crate) type Four = u64;
 
 /// What the last three cards of a deal take from each other. Each table is by how the cells touch, seen from the card that is
 /// taken, then by the opener's two cards and the other player's two.
@@ -128,7 +128,7 @@ pub struct Ending {
     first_by_last: Box<[Four]>,
 }
 
-/// The empty cells, the cards left in the two hands (five bits each), and the cards the opener owns.
+/// The empty cells and the cards left in the two hands, five bits each.
 #[derive(Clone, Copy, Debug)]
 pub struct Last {
     /// Three of them.
@@ -137,12 +137,48 @@ pub struct Last {
     pub ours: u16,
     /// Two of the other player's.
     pub theirs: u16,
-    /// The opener's cards, hand included.
-    pub mine: u16,
 }
 
-/// The cards the opener owns in each of the 24 ends, by the first cell.
-pub type Ends<S> = [u16x8<S>; 3];
+/// What the three cards take in eight of the 24 ways to end.
+#[derive(Clone, Copy, Debug)]
+pub struct Takes<S: Simd> {
+    /// The first card, of those that lay before.
+    pub first: u16x8<S>,
+    /// The reply.
+    pub reply: u16x8<S>,
+    /// The last card.
+    pub last: u16x8<S>,
+}
+
+impl<S: Simd> Takes<S> {
+    /// Nothing.
+    #[inline(always)]
+    pub fn none(simd: S) -> Self {
+        let zero = u16x8::splat(simd, 0);
+        Self { first: zero, reply: zero, last: zero }
+    }
+
+    /// The cards the opener owns at the end, if he owned `mine`.
+    #[inline(always)]
+    #[must_use]
+    pub fn end(self, simd: S, mine: u16) -> u16x8<S> {
+        (u16x8::splat(simd, mine) | self.first) & !self.reply | self.last
+    }
+}
+
+/// The 24 ways to end, by the first cell.
+pub type Ends<S> = [Takes<S>; 3];
+
+/// The pairs of cards of the hand that begins with the card `base`, in the order of their numbers.
+pub(crate) fn twos(base: usize) -> impl Iterator<Item = [u8; 2]> {
+    let pairs = (0..32u32).filter(|hand| hand.count_ones() == 2);
+    pairs.map(move |hand| [hand, hand & (hand - 1)].map(|rest| rest.trailing_zeros() as u8 + base as u8))
+}
+
+/// Four lanes as a word.
+pub(crate) fn four(lanes: [u16; 4]) -> Four {
+    lanes.into_iter().rev().fold(0, |word, lane| word << 16 | u64::from(lane))
+}
 
 impl Ending {
     /// The tables of a deal.
@@ -157,23 +193,15 @@ impl Ending {
             first_by_last: vec![0; 10 * places].into_boxed_slice(),
         };
         let opener = HAND * usize::from(deal.setup().first == grid::Player::Second);
-        let of = |hand: u32, base: usize| {
-            let one = hand.trailing_zeros() as u8 + base as u8;
-            [one, (hand & (hand - 1)).trailing_zeros() as u8 + base as u8]
-        };
-        let pairs = || (0..32u32).filter(|hand| hand.count_ones() == 2);
         for place in 0..places {
             let (cell, direction) =
                 if by_cell == 1 { (Cell::ALL[place / 5], place % 5) } else { (Cell::CENTRE, place) };
             // What `by` takes of `card`.
             let taken = |card: u8, by: u8| resolver.taken(Move::new(card, cell), direction, by);
-            let four = |lanes: [u16; 4]| lanes.into_iter().rev().fold(0, |word, lane| word << 16 | u64::from(lane));
-            for (ab, ours) in pairs().enumerate() {
-                let [a, b] = of(ours, opener);
+            for (ab, [a, b]) in twos(opener).enumerate() {
                 let [by_b, by_a] = [taken(a, b), taken(b, a)];
                 tables.first_by_last[10 * place + ab] = four([by_b, by_b, by_a, by_a]);
-                for (xy, theirs) in pairs().enumerate() {
-                    let [x, y] = of(theirs, HAND - opener);
+                for (xy, [x, y]) in twos(HAND - opener).enumerate() {
                     let at = 100 * place + 10 * ab + xy;
                     tables.first_by_reply[at] = four([taken(a, x), taken(a, y), taken(b, x), taken(b, y)]);
                     tables.reply_by_last[at] = four([taken(x, b), taken(y, b), taken(x, a), taken(y, a)]);
@@ -215,8 +243,7 @@ impl Ending {
         let touch = &triple.touch[self.by_cell & 1];
         let own = usize::from(two.number);
         let cards = 10 * own + usize::from(other.number);
-        let mine = u16x8::splat(simd, last.mine);
-        let mut ends = [zero; 3];
+        let mut ends = [Takes::none(simd); 3];
         for (at, one, other) in [(0, 1, 2), (1, 0, 2), (2, 0, 1)] {
             let (to_one, to_other) = (usize::from(touch[PAIR[at][one]]), usize::from(touch[PAIR[at][other]]));
             let (there, back) = (usize::from(touch[PAIR[one][other]]), usize::from(touch[PAIR[other][one]]));
@@ -237,58 +264,48 @@ impl Ending {
                     pick(&self.reply_by_last, 100 * there + cards),
                     pick(&self.reply_by_last, 100 * back + cards),
                 );
-            ends[at] = (mine | first[at]) & !replies | lasts;
+            ends[at] = Takes { first: first[at], reply: replies, last: lasts };
         }
         ends
     }
 }
 
 #[inline(always)]
-fn pick(table: &[Four], at: usize) -> Four {
+pub(crate) fn pick(table: &[Four], at: usize) -> Four {
     table.get(at).copied().unwrap_or(0)
 }
 
 #[inline(always)]
-fn halves<S: Simd>(simd: S, low: Four, high: Four) -> u16x8<S> {
+pub(crate) fn halves<S: Simd>(simd: S, low: Four, high: Four) -> u16x8<S> {
     u64x2::from_slice(simd, &[low, high]).bitcast()
 }
 
 /// The lower half of each.
 #[inline(always)]
-fn low_halves<S: Simd>(one: u16x8<S>, other: u16x8<S>) -> u16x8<S> {
+pub(crate) fn low_halves<S: Simd>(one: u16x8<S>, other: u16x8<S>) -> u16x8<S> {
     let (one, other): (u64x2<S>, u64x2<S>) = (one.bitcast(), other.bitcast());
     one.zip_low(other).bitcast()
 }
 
-/// The most cards the opener can be sure of, by the ends.
+/// The most cards the opener can be sure of, by the number of cards of each end.
 #[inline(always)]
 #[must_use]
-pub fn most<S: Simd>(simd: S, ends: Ends<S>) -> u16 {
+pub fn most<S: Simd>(simd: S, counts: [u16x8<S>; 3]) -> u16 {
     let mut best = u16x8::splat(simd, 0);
-    for ends in ends {
-        let count = ends.count_ones();
-        let by_cell = count.min(count.slide::<4>(count));
-        let wide: u32x4<S> = by_cell.bitcast();
-        let by_card: u16x8<S> = (wide >> 16).bitcast();
-        best = best.max(by_cell.min(by_card));
+    for count in counts {
+        best = best.max(least(count));
     }
     let best: u64x2<S> = best.bitcast();
     let best = best[0];
     (best as u16).max((best >> 32) as u16)
 }
 
-/// As [`most`], where an end is worth what `worth` says of the cards the opener owns.
+/// In lane 0 the least of the ends that begin with the one card, in lane 2 with the other.
 #[inline(always)]
 #[must_use]
-pub fn best_worth<S: Simd>(ends: Ends<S>, worth: impl Fn(u16) -> i32) -> i32 {
-    let mut best = i32::MIN;
-    for ends in ends {
-        let mut lanes: [u16; 8] = [0; 8];
-        ends.store_slice(&mut lanes);
-        for card in [0, 2] {
-            let lanes = [card, card + 1, card + 4, card + 5].map(|lane: usize| worth(lanes[lane & 7]));
-            best = best.max(lanes.into_iter().fold(i32::MAX, i32::min));
-        }
-    }
-    best
+pub fn least<S: Simd>(count: u16x8<S>) -> u16x8<S> {
+    let by_cell = count.min(count.slide::<4>(count));
+    let wide: u32x4<S> = by_cell.bitcast();
+    let by_card: u16x8<S> = (wide >> 16).bitcast();
+    by_cell.min(by_card)
 }

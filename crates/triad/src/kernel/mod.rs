@@ -6,12 +6,14 @@
 //! | [`bordered`] | 21 slots, four neighbours in one vector | the write-up's branchless board, as the measure |
 //! | [`fast`] | one bit a cell, tables of the deal | the rules, search under Ascension and Descension |
 //! | [`resolved`] | every fight decided in advance | search |
-//! | [`ending`] | the last three cards in all 24 ways | search under the basic rule |
+//! | [`ending`] | the last three cards in all 24 ways | search |
+//! | [`firing`] | which of them are more than the basic rule | search under Same and Plus |
 //! | [`batch`] | 32 boards in vector lanes | playouts |
 
 pub mod batch;
 pub mod bordered;
 pub mod ending;
 pub mod fast;
+pub mod firing;
 pub mod resolved;
 pub mod scalar;

@@ -70,7 +70,7 @@ pub(crate) const TOWARDS: [u8; 256] = {
 const PAIRS: [(usize, usize); 6] = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
 
 /// The other directions of each.
-const OTHERS: [[usize; 3]; 4] = [[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]];
+pub(crate) const OTHERS: [[usize; 3]; 4] = [[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]];
 
 /// The place of two neighbours in the table of pairs.
 #[inline(always)]
@@ -102,7 +102,7 @@ fn held<S: Simd>(simd: S, lanes: u16x8<S>, hand: u16) -> u16 {
 
 /// A neighbour that is not there, and the border, where cards are numbered 0 to 9.
 const NOBODY: u8 = 10;
-const WALL: u8 = 11;
+pub(crate) const WALL: u8 = 11;
 
 /// What is decided once for a deal without Ascension or Descension.
 #[derive(Clone, Debug)]
@@ -142,6 +142,16 @@ impl Resolver {
             }
         }
         Self { fought, mask, pairs: Box::new(pairs(deal, &rank)), lane }
+    }
+
+    /// The lane of a card.
+    pub(crate) fn lane(&self, card: u8) -> usize {
+        usize::from(self.lane[usize::from(card & 15)])
+    }
+
+    /// The cards for which Same or Plus fires on two neighbours.
+    pub(crate) fn fires_on(&self, one: usize, first: u8, other: usize, second: u8) -> u16 {
+        self.pairs[pair(one, first.into(), other, second.into())]
     }
 
     /// The row of a card as seen from one side.
@@ -310,7 +320,7 @@ impl Board {
     #[inline(always)]
     #[must_use]
     pub fn special(&self, resolver: &Resolver, cell: Cell) -> u16 {
-        let around = self.around(cell);
+        let around = self.around(cell.index() as u8);
         let mut cards = 0;
         for (one, other) in PAIRS {
             cards |= resolver.pairs[pair(one, around[one], other, around[other])];
@@ -327,7 +337,7 @@ impl Board {
         if direction == 4 {
             return 0;
         }
-        let around = self.around(cell);
+        let around = self.around(cell.index() as u8);
         let mut cards = 0;
         for other in OTHERS[direction & 3] {
             cards |= resolver.pairs[pair(direction, usize::from(new.bits() >> 4), other, around[other])];
@@ -337,8 +347,8 @@ impl Board {
 
     /// The cards around a cell.
     #[inline(always)]
-    fn around(&self, cell: Cell) -> [usize; 4] {
-        let [up, right, down, left] = AROUND[cell.index() & 15];
+    pub(crate) fn around(&self, cell: u8) -> [usize; 4] {
+        let [up, right, down, left] = AROUND[usize::from(cell & 15)];
         let lies = |slot: u8| usize::from(self.lies[usize::from(slot & 15)]);
         [lies(up), lies(right), lies(down), lies(left)]
     }

@@ -256,6 +256,7 @@ pub(super) fn looks_like_sides(text: &str) -> bool {
     let starts = text.chars().take_while(|symbol| is_side(*symbol)).count();
     let length = text.chars().count();
     starts == length
+        || (length == 4 && text.chars().filter(|symbol| is_side(*symbol)).count() == 3)
         || (starts >= 3 && length <= 5)
         || (text.starts_with(|first: char| first.is_ascii_digit()) && length == 4)
 }

@@ -64,7 +64,15 @@ impl Collection {
                 _ => (line, 1),
             };
             let name = name.trim().trim_matches('"');
-            let card = book.card(name).map_err(|reason| fault(reason.to_string()))?;
+            let card = book.card(name).map_err(|reason| match line.rsplit_once(',') {
+                _ if line.starts_with('[') || line.contains('=') => {
+                    fault("expected a card, as in Squall or Squall,2: a collection is a table with commas".to_owned())
+                }
+                Some((name, count)) if book.card(name.trim().trim_matches('"')).is_ok() => {
+                    fault(format!("\"{}\" is not a count from 1 to {MOST_COPIES}", count.trim()))
+                }
+                _ => fault(reason.to_string()),
+            })?;
             if owned.iter().any(|(other, _)| *other == card) {
                 return Err(fault(format!("{} stands here twice", card.name())));
             }
@@ -124,6 +132,12 @@ mod tests {
             (
                 "card,count\n8A3\n",
                 "mine, line 2: the sides \"8A3\", character 4: expected a side from 1 to 9, or A for 10",
+            ),
+            ("card,count\nSquall,x\n", "mine, line 2: \"x\" is not a count from 1 to 100"),
+            ("Squall,-1\n", "mine, line 1: \"-1\" is not a count from 1 to 100"),
+            (
+                "[cards]\nSquall = 1\n",
+                "mine, line 1: expected a card, as in Squall or Squall,2: a collection is a table with commas",
             ),
             ("#200\n", "mine, line 1: no card of ff8 has the number #200: they go from #0 to #109"),
         ] {

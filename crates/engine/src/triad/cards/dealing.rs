@@ -24,6 +24,10 @@ pub enum DealFault {
 /// list that has one comes up in a few dozen tries; this many take a millisecond.
 const TRIES: usize = 10_000;
 
+/// How many cards Draft offers at a time. No source tells the number; the rule says that cards are chosen out of those
+/// offered.
+const OFFERED: usize = 3;
+
 /// PuPu, which Final Fantasy VIII never deals to an opponent.
 const PUPU: u16 = 47;
 
@@ -85,6 +89,49 @@ impl Dealer {
             }
         }
         Err(fault)
+    }
+
+    /// Draft: three different cards, one of which joins those taken so far, all within the limits of the game.
+    ///
+    /// # Errors
+    /// If there are not three.
+    pub fn offer(
+        &mut self,
+        book: &Book,
+        grades: RangeInclusive<u8>,
+        taken: &[HandCard],
+    ) -> Result<[HandCard; OFFERED], DealFault> {
+        let joins = |card: &HandCard| {
+            let with = [taken, std::slice::from_ref(card)].concat();
+            !taken.contains(card) && check_deck(book.edition(), &with, Holder::Player).is_ok()
+        };
+        let cards = book.cards().iter().filter(|card| grades.contains(&card.grade)).map(HandCard::of);
+        let mut cards: Vec<HandCard> = cards.filter(joins).collect();
+        let fault = DealFault::TooFew { cards: cards.len() };
+        if cards.len() < OFFERED {
+            return Err(fault);
+        }
+        for at in 0..OFFERED {
+            let rest = (cards.len() - at) as u32;
+            cards.swap(at, at + self.0.below(rest) as usize);
+        }
+        cards.truncate(OFFERED);
+        cards.try_into().map_err(|_| fault)
+    }
+
+    /// A hand drafted as an opponent does it: of each three the card with the highest sides together.
+    ///
+    /// # Errors
+    /// If there are not enough cards.
+    pub fn drafted(&mut self, book: &Book, grades: RangeInclusive<u8>) -> Result<Hand, DealFault> {
+        let mut taken = Vec::new();
+        while taken.len() < HAND {
+            let strength = |card: &HandCard| card.card.sides.iter().map(|side| u32::from(*side)).sum::<u32>();
+            let offer = self.offer(book, grades.clone(), &taken)?;
+            taken.extend(offer.into_iter().max_by_key(strength));
+        }
+        let found = taken.len();
+        Hand::try_from(taken).map_err(|_| DealFault::TooFew { cards: found })
     }
 
     /// One of the hands of an opponent; none if the list lacks its cards.
@@ -178,6 +225,27 @@ mod tests {
             assert_eq!(rules.fault(), None, "seed {seed}");
             assert_eq!((before.apply(name), name != "all-open" && name != "descension"), (Ok(rules), true));
         }
+    }
+
+    #[test]
+    fn what_draft_offers_can_be_taken() {
+        let book = Book::built_in(Edition::Ff14);
+        for seed in 0..100 {
+            let mut dealer = Dealer::new(seed);
+            let mut taken = Vec::new();
+            while taken.len() < HAND {
+                let offer = dealer.offer(book, 1..=5, &taken).unwrap();
+                for (at, card) in offer.iter().enumerate() {
+                    let with = [&taken[..], std::slice::from_ref(card)].concat();
+                    assert_eq!(check_deck(Edition::Ff14, &with, Holder::Player), Ok(()), "seed {seed}");
+                    assert!(!offer[..at].contains(card), "seed {seed}: offered twice");
+                }
+                taken.push(offer[seed as usize % OFFERED].clone());
+            }
+            let hand = Dealer::new(seed).drafted(book, 1..=5).unwrap();
+            assert_eq!(check_deck(Edition::Ff14, &hand, Holder::Player), Ok(()), "seed {seed}");
+        }
+        assert_eq!(Dealer::new(1).offer(book, 6..=7, &[]), Err(DealFault::TooFew { cards: 0 }));
     }
 
     #[test]

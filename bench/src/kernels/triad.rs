@@ -1,0 +1,72 @@
+//! The kernels of Triple Triad: laying a card on each board, the games of the headline figures; the solver.
+
+use crate::headline::triad::{GAMES, deal, games, groups, on_batch, on_bordered, on_fast, on_naive, on_scalar};
+use crate::{Kernel, Round};
+use engine::triad::Solver;
+use grid::simd::{Isa, dispatch};
+use grid::{Game, Rng};
+use std::hint::black_box;
+use triad::kernel::batch::Batch;
+use triad::{Deal, Edition, Move, Position, Rules, Setup};
+
+pub(super) const KERNELS: &[Kernel] = &[
+    Kernel { name: "triad/place(write-up,scalar)", by_level: false, prepare: |isa| on(isa, scalar) },
+    Kernel { name: "triad/place(write-up)", by_level: true, prepare: |isa| on(isa, bordered) },
+    Kernel { name: "triad/place(tables)", by_level: true, prepare: |isa| on(isa, fast) },
+    Kernel { name: "triad/place(batch)", by_level: true, prepare: batch },
+    Kernel { name: "triad/solve(basic)", by_level: true, prepare: |isa| positions(isa, "-") },
+    Kernel { name: "triad/solve(same,plus)", by_level: true, prepare: |isa| positions(isa, "same,plus") },
+];
+
+fn scalar(_: Isa, deal: &Deal, games: &[[Move; 9]]) -> u64 {
+    on_scalar(deal, games)
+}
+
+fn bordered(isa: Isa, deal: &Deal, games: &[[Move; 9]]) -> u64 {
+    dispatch!(isa.level(), simd => on_bordered(simd, deal, games))
+}
+
+fn fast(isa: Isa, deal: &Deal, games: &[[Move; 9]]) -> u64 {
+    dispatch!(isa.level(), simd => on_fast(simd, deal, games))
+}
+
+/// The items are cards laid.
+fn on(isa: Isa, work: fn(Isa, &Deal, &[[Move; 9]]) -> u64) -> Round {
+    let deal = deal();
+    let games = games(&deal);
+    let expected = on_naive(&deal, &games);
+    Round { items: 9 * GAMES, expected, work: Box::new(move || work(isa, &deal, black_box(&games))) }
+}
+
+/// The items are cards laid.
+fn batch(isa: Isa) -> Round {
+    let deal = deal();
+    let games = games(&deal);
+    let (batch, groups) = (Batch::new(&deal), groups(&games));
+    let work = move || dispatch!(isa.level(), simd => on_batch(simd, &batch, black_box(&groups)));
+    Round { items: 9 * GAMES, expected: on_naive(&deal, &games), work: Box::new(work) }
+}
+
+/// Positions with seven cards to lay; the items are positions visited.
+fn positions(isa: Isa, rules: &str) -> Round {
+    let rules = Rules::read(rules, Edition::Ff8).expect("rules of the game");
+    let deal = Deal::new(&Setup { rules, ..*deal().setup() }).expect("a deal");
+    let mut rng = Rng::new(7);
+    let positions: Vec<Position> = (0..8)
+        .map(|_| {
+            let mut position = deal.start();
+            for _ in 0..2 {
+                position = deal.play_unchecked(&position, rng.pick(deal.moves(&position)).expect("a move"));
+            }
+            position
+        })
+        .collect();
+    let nodes = move |isa| {
+        let mut solver = Solver::new(isa);
+        let values: u32 = black_box(&positions).iter().map(|position| solver.value(&deal, position)).sum();
+        black_box(values);
+        solver.nodes()
+    };
+    let expected = nodes(Isa::Scalar);
+    Round { items: expected as usize, expected, work: Box::new(move || nodes(isa)) }
+}
