@@ -81,6 +81,11 @@ fn solve_proves_and_verify_checks() {
         std::fs::write(&path, bytes).unwrap();
         assert_eq!(refused(&["verify", file], "").0, 1, "byte {at}");
     }
+    for (length, reason) in [(0, "this is not"), (20, "this is not"), (whole.len() - 1, "bytes where")] {
+        std::fs::write(&path, &whole[..length]).unwrap();
+        let (code, message) = refused(&["verify", file], "");
+        assert!(code == 1 && message.contains(reason), "cut to {length}: {message}");
+    }
     let (code, message) = refused(&["verify", "no-such-file"], "");
     assert!(code == 1 && message.contains("no-such-file"), "{message}");
     std::fs::remove_dir_all(folder).unwrap();
@@ -98,6 +103,14 @@ fn a_search_that_is_stopped_saves_its_state() {
     assert!(path.exists());
     let (code, _) = refused(&["solve", "--nodes", "20000", "--state", file, start], "");
     assert_eq!(code, 1, "it goes on, and is stopped again");
+    let whole = std::fs::read(&path).unwrap();
+    for (at, reason) in [(0, "this is not"), (20, "the header is wrong"), (whole.len() - 1, "the body is wrong")] {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 4;
+        std::fs::write(&path, bytes).unwrap();
+        let (code, message) = refused(&["solve", "--state", file, DRAWN], "");
+        assert!(code == 1 && message.contains(reason), "byte {at}: {message}");
+    }
     std::fs::write(&path, b"not a state").unwrap();
     let (code, message) = refused(&["solve", "--state", file, DRAWN], "");
     assert!(code == 1 && message.contains("this is not a utttproo file"), "{message}");
@@ -136,6 +149,35 @@ fn an_interrupted_proof_is_saved_and_finished_later() {
     let finished = solve(&[]);
     let answer = json(&String::from_utf8_lossy(&finished.stdout));
     assert_eq!((answer["value"].as_str(), answer["proved"].as_bool()), (Some("L"), Some(true)));
+}
+
+/// Ctrl-C in the middle of an analysis: the best so far is told, and the exit code says so.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_analysis_tells_the_best_so_far() {
+    use std::process::{Command, Stdio};
+    for search in ["mcts", "alphabeta"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
+        command.args(["uttt", "analyse", "--json", "--time", "10m", "--memory", "64M", "--search", search]);
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(1000));
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(130), "{error}");
+        assert!(error.contains("interrupted"), "{error}");
+        let answer = json(&String::from_utf8_lossy(&output.stdout));
+        assert!(answer["best"].is_string() && answer["nodes"].as_u64() > Some(1000), "{answer}");
+        assert!(answer["seconds"].as_f64() < Some(60.0), "{answer}");
+    }
+}
+
+#[test]
+fn analyse_stops_at_its_depth() {
+    for (search, depth) in [("mcts", 3), ("alphabeta", 4)] {
+        let arguments = ["analyse", "--json", "--time", "10m", "--search", search, "--depth", &depth.to_string()];
+        assert_eq!(json(&told(&arguments, ""))["depth"], depth, "{search}");
+    }
 }
 
 #[test]
@@ -195,6 +237,26 @@ fn bad_input_is_refused_where_it_is_wrong() {
     let (code, message) = refused(&["moves", many], "");
     assert!(code == 2 && message.contains("X: X has a line") || message.contains("--lenient"), "{message}");
     assert!(told(&["moves", "--lenient", many], "").starts_with("aa ab "));
+    let boards = |at: usize, board: &str| {
+        let mut boards = ["........."; 9];
+        boards[at] = board;
+        boards.join("/")
+    };
+    for (side_and_global, squares, column, reason) in [
+        ("X;X........", boards(1, "........."), 2, "X has no line in this board"),
+        ("X;.........", boards(1, "XXX......"), 3, "X has a line in this board"),
+        ("X;@@.......", boards(1, "........."), 3, "one forced board and no more"),
+        ("X;.#.......", boards(1, "XO......."), 3, "this board is not full"),
+        ("Z;.........", boards(1, "........."), 0, "X or O, the side to move"),
+        ("X;.........", boards(8, "........"), 100, "nine boards of nine squares"),
+        ("X;.........", boards(8, ".........."), 101, "the end of the position"),
+    ] {
+        let text = format!("{side_and_global};{squares}");
+        for more in [&[][..], &["--lenient"]] {
+            let (code, message) = refused(&[&["show"], more, &[&text]].concat(), "");
+            assert!(code == 2 && message.contains(reason) && caret(&message, column), "{text}: {message}");
+        }
+    }
     for arguments in [
         &["solve", "--rule", "chess", DRAWN][..],
         &["solve"],

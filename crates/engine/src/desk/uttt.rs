@@ -319,9 +319,14 @@ impl Desk for Uttt {
             level: request.level,
             cancel: budget.cancel,
         };
-        let mut tell = |so_far: &play::Analysis| progress(&told(&text, so_far, start.elapsed().as_secs_f64()));
+        let mut seconds = 0.0;
+        let mut tell = |so_far: &play::Analysis| {
+            seconds = start.elapsed().as_secs_f64();
+            progress(&told(&text, so_far, seconds));
+        };
         let found = self.engine()?.analyse_with(&position, &asked, &mut tell);
-        Ok(told(&text, &found, start.elapsed().as_secs_f64()))
+        // The answer is the last thing told, to the same moment: who shows both sees that they are one.
+        Ok(told(&text, &found, seconds))
     }
 
     fn perft(&self, position: &str, depth: u32) -> Result<u64, Fault> {

@@ -199,6 +199,7 @@ impl Solver {
         if rule.trim_ascii_end() != self.rules.name().as_bytes() || entries.len() % 16 != 0 {
             return Err(wrong(&format!("utttproo ({} rule)", self.rules.name())));
         }
+        self.table.make_room(u64::MAX);
         self.table.share().read(entries);
         Ok(())
     }
@@ -206,7 +207,7 @@ impl Solver {
     pub(super) fn search<'a, R: Rule>(&'a mut self, progress: &'a mut dyn FnMut(Progress)) -> Search<'a, R> {
         Search {
             rules: self.rules,
-            table: self.table.share(),
+            table: &mut self.table,
             limits: &self.limits,
             autosave: self.autosave.as_ref(),
             saved: Instant::now(),
@@ -252,7 +253,7 @@ pub fn signature(isa: Isa) -> u64 {
 /// One call on a solver: its clock and its count.
 pub(super) struct Search<'a, R: Rule> {
     rules: Rules,
-    table: Shared<'a>,
+    table: &'a mut ProofTable,
     limits: &'a Limits,
     autosave: Option<&'a (PathBuf, Duration)>,
     /// When the state was last written; at first, when the search began.
@@ -290,9 +291,11 @@ impl<'a, R: Rule> Search<'a, R> {
             let Question { position, attacker } = &questions[first];
             let small = self.meter(SMALL)?;
             let open = AtomicBool::new(false);
-            let mut prover = Prover::<R, false>::new(self.table, &small, &open, &self.busy, *attacker);
+            self.table.make_room(SMALL);
+            let mut prover = Prover::<R, false>::new(self.table.share(), &small, &open, &self.busy, *attacker);
             answers[first] = prover.prove(self.limits.isa, position);
             let nodes = small.nodes.load(Relaxed);
+            self.table.count(nodes);
             self.nodes += nodes;
             if answers[first].is_none() {
                 let together = if self.limits.threads > 1 { questions.len() } else { first + 1 };
@@ -307,6 +310,7 @@ impl<'a, R: Rule> Search<'a, R> {
     /// The same for proofs that may take long: with threads, and saving what is known from time to time.
     fn ask_at_length(&mut self, asked: &[Question], known: Answers, enough: Enough) -> Result<Answers, Stopped> {
         let questions = Questions::new(asked, known, enough);
+        self.table.make_room(u64::MAX);
         loop {
             let limits = self.meter(u64::MAX)?;
             let (deadline, cancel) = (limits.deadline, limits.cancel);
@@ -323,7 +327,7 @@ impl<'a, R: Rule> Search<'a, R> {
             let Some((path, _)) = self.autosave.filter(|_| !is_time_up && !is_cancelled) else { return Err(Stopped) };
             // The threads have stopped, so no entry is half written. The search goes on from the table.
             if pause.is_some_and(|pause| now >= pause) {
-                let _ = write_state(path, self.rules, self.table);
+                let _ = write_state(path, self.rules, self.table.share());
                 self.saved = Instant::now();
             }
         }
@@ -342,7 +346,7 @@ impl<'a, R: Rule> Search<'a, R> {
 
     /// Runs the provers until they have the answers or the meter stops them; tells how many positions that took.
     fn run(&mut self, meter: &Meter<'_>, questions: &Questions<'_>) -> u64 {
-        let (table, isa, busy, before) = (self.table, self.limits.isa, &self.busy, self.nodes);
+        let (table, isa, busy, before) = (self.table.share(), self.limits.isa, &self.busy, self.nodes);
         let tick = |nodes| (self.progress)(Progress { nodes: before + nodes, time: self.start.elapsed() });
         let threads = self.limits.threads.max(1);
         watch(meter, threads, tick, || {
@@ -415,7 +419,7 @@ impl<'a, R: Rule> Search<'a, R> {
         let lanes = Lanes::new::<R>(position);
         let wanted = lanes.mover() == attacker;
         let (meter, open) = (Meter::unlimited(), AtomicBool::new(false));
-        let mut prover = Prover::<R, false>::new(self.table, &meter, &open, &self.busy, attacker);
+        let mut prover = Prover::<R, false>::new(self.table.share(), &meter, &open, &self.busy, attacker);
         let known = |prover: &Prover<'_, R, false>| {
             position.moves::<R>().find(|&mv| prover.known(&lanes.after::<R>(mv)) == Some(wanted))
         };

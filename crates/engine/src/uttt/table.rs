@@ -36,10 +36,18 @@ impl Numbers {
     pub(super) const REFUTED: Self = Self { phi: INFINITE, delta: 0 };
 }
 
-/// The memory.
+/// The memory. Short proofs use only the first lines of it: every probe may touch another huge page, and to clear all pages of
+/// a large table takes the system longer than most endgames take the solver.
 pub(super) struct ProofTable {
     map: MmapMut,
+    /// Lines in use.
+    lines: usize,
+    /// Positions kept so far, or more.
+    kept: u64,
 }
+
+/// Lines in use at first.
+const FIRST_LINES: usize = (4 << 20) / LINE_BYTES;
 
 impl ProofTable {
     /// A table of at most so many bytes, at least one line. The system gives the memory as it is written.
@@ -48,18 +56,40 @@ impl ProofTable {
         // Only a hint: without huge pages the table is slower, not wrong.
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
-        Ok(Self { map })
+        let lines = FIRST_LINES.min(map.len() / LINE_BYTES);
+        Ok(Self { map, lines, kept: 0 })
     }
 
     /// Empties the table by writing all of it.
     pub(super) fn clear(&mut self) {
         self.map.fill(0);
+        self.lines = self.map.len() / LINE_BYTES;
+    }
+
+    /// Counts positions that were searched.
+    pub(super) fn count(&mut self, positions: u64) {
+        self.kept = self.kept.saturating_add(positions);
+    }
+
+    /// Makes room for so many positions more, if the table has not yet all its lines.
+    pub(super) fn make_room(&mut self, positions: u64) {
+        let most = self.map.len() / LINE_BYTES;
+        if self.lines == most || self.kept.saturating_add(positions) <= (self.lines * ENTRIES / 2) as u64 {
+            return;
+        }
+        let mut entries = Vec::new();
+        // Writing to memory does not fail.
+        let _ = self.share().write(&mut entries);
+        self.map[..self.lines * LINE_BYTES].fill(0);
+        self.lines = most;
+        self.share().read(&entries);
     }
 
     /// The table as threads share it.
     pub(super) fn share(&mut self) -> Shared<'_> {
         // Anonymous maps begin on a page and were cut to whole lines.
-        let lines = <[Line]>::mut_from_bytes(&mut self.map).expect("whole, aligned lines");
+        let used = &mut self.map[..self.lines * LINE_BYTES];
+        let lines = <[Line]>::mut_from_bytes(used).expect("whole, aligned lines");
         Shared { lines }
     }
 }
