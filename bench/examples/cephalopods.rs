@@ -323,11 +323,14 @@ fn compare(table: Option<&Path>) {
     }
 }
 
+/// A board and the most moves.
+type Question = (Board, u32);
+
 /// Nanoseconds of a random look-up, warm.
 fn look_up(path: &Path) {
     let table = Table::open(path, false).expect("a table");
     let mut rng = Rng::new(1);
-    let questions: Vec<(Board, u32)> = std::iter::repeat_with(|| {
+    let questions: Vec<Question> = std::iter::repeat_with(|| {
         let cells = std::array::from_fn(|_| rng.below(7) as u8);
         (Board::from_cells(cells).unwrap_or_default(), 1 + rng.below(61))
     })
@@ -339,21 +342,21 @@ fn look_up(path: &Path) {
         .fold(0u32, |sum, &(board, depth)| sum.wrapping_add(table.lookup(board, depth).ok().flatten().unwrap_or(1)))
         & 0x3fff_ffff;
     // One by one, each only when the last is known; as they come; and together.
-    let dependent = |questions: &[(Board, u32)]| {
+    let dependent = |questions: &[Question]| {
         questions.iter().fold(0u32, |sum, &(board, depth)| {
             let next = Board::from_bits_unchecked(board.bits() | black_box(sum) & 1 << 30);
             sum.wrapping_add(table.lookup(next, depth).ok().flatten().unwrap_or(1)) & 0x3fff_ffff
         })
     };
-    let one_by_one = |questions: &[(Board, u32)]| {
+    let one_by_one = |questions: &[Question]| {
         let answer = |&(board, depth)| table.lookup(board, depth).ok().flatten().unwrap_or(1);
         questions.iter().map(answer).fold(0u32, u32::wrapping_add) & 0x3fff_ffff
     };
-    let together = |questions: &[(Board, u32)]| {
+    let together = |questions: &[Question]| {
         let answers = table.lookup_all(questions).unwrap_or_default();
         answers.into_iter().flatten().fold(0u32, u32::wrapping_add) & 0x3fff_ffff
     };
-    let ns = |engine: &dyn Fn(&[(Board, u32)]) -> u32| {
+    let ns = |engine: &dyn Fn(&[Question]) -> u32| {
         let round = || {
             let started = Instant::now();
             assert_eq!(engine(&questions), expected);
