@@ -254,7 +254,9 @@ fn bad_input_is_refused_where_it_is_wrong() {
         let text = format!("{side_and_global};{squares}");
         for more in [&[][..], &["--lenient"]] {
             let (code, message) = refused(&[&["show"], more, &[&text]].concat(), "");
-            assert!(code == 2 && message.contains(reason) && caret(&message, column), "{text}: {message}");
+            // Of a long line only the part round the fault is shown.
+            let pointed = column >= 100 && message.contains("…") || caret(&message, column);
+            assert!(code == 2 && message.contains(reason) && pointed, "{text}: {message}");
         }
     }
     for arguments in [
