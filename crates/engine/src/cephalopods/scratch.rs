@@ -136,8 +136,8 @@ enum Both<'scope, 'env, S, B> {
     Nowhere,
 }
 
-/// With so many boards found, a question is large: about two milliseconds, forty times what it costs to start a thread.
-const LARGE: usize = 20_000;
+/// With so many boards found, a question is large, about ten milliseconds: below that the second thread gains nothing.
+const LARGE: usize = 100_000;
 /// So many buckets may wait to be added.
 const WAITING: usize = 4;
 
