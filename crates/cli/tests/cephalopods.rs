@@ -124,13 +124,14 @@ fn a_table_is_built_checked_asked_and_refused_when_damaged() {
     let mut other = whole.clone();
     other[0] = b'x';
     std::fs::write(&path, &other).unwrap();
-    refused(&ask, "060222161 20\n", 1, "not a nf-cephs file");
+    refused(&ask, "060222161 20\n", 1, "this is no table of Cephalopods");
     let mut later = whole.clone();
     later[8] += 1;
     std::fs::write(&path, &later).unwrap();
     refused(&ask, "060222161 20\n", 1, "checksum of the header");
     std::fs::write(&path, b"").unwrap();
     refused(&ask, "060222161 20\n", 1, "");
+    refused(&["table", "verify", "--file", folder.to_str().unwrap()], "", 1, "is a directory");
     refused(&["table", "build", "--ranks", "45", "--file", "/proc/no/such"], "", 1, "/proc/no");
     std::fs::remove_dir_all(folder).unwrap();
 }

@@ -81,7 +81,7 @@ fn solve_proves_and_verify_checks() {
         std::fs::write(&path, bytes).unwrap();
         assert_eq!(refused(&["verify", file], "").0, 1, "byte {at}");
     }
-    for (length, reason) in [(0, "this is not"), (20, "this is not"), (whole.len() - 1, "bytes where")] {
+    for (length, reason) in [(0, "this is no "), (20, "this is no "), (whole.len() - 1, "bytes where")] {
         std::fs::write(&path, &whole[..length]).unwrap();
         let (code, message) = refused(&["verify", file], "");
         assert!(code == 1 && message.contains(reason), "cut to {length}: {message}");
@@ -104,7 +104,7 @@ fn a_search_that_is_stopped_saves_its_state() {
     let (code, _) = refused(&["solve", "--nodes", "20000", "--state", file, start], "");
     assert_eq!(code, 1, "it goes on, and is stopped again");
     let whole = std::fs::read(&path).unwrap();
-    for (at, reason) in [(0, "this is not"), (20, "the header is wrong"), (whole.len() - 1, "the body is wrong")] {
+    for (at, reason) in [(0, "this is no "), (20, "the header is wrong"), (whole.len() - 1, "the body is wrong")] {
         let mut bytes = whole.clone();
         bytes[at] ^= 4;
         std::fs::write(&path, bytes).unwrap();
@@ -113,7 +113,7 @@ fn a_search_that_is_stopped_saves_its_state() {
     }
     std::fs::write(&path, b"not a state").unwrap();
     let (code, message) = refused(&["solve", "--state", file, DRAWN], "");
-    assert!(code == 1 && message.contains("this is not a utttproo file"), "{message}");
+    assert!(code == 1 && message.contains("this is no state of a search for proofs"), "{message}");
     std::fs::remove_dir_all(folder).unwrap();
 }
 

@@ -5,6 +5,7 @@
 use crate::store::StoreError;
 use memmap2::Mmap;
 use std::fs::File;
+use std::io::ErrorKind;
 use std::path::Path;
 
 /// Maps a whole file for reading.
@@ -12,8 +13,12 @@ use std::path::Path;
 /// # Errors
 /// If it is not there or cannot be mapped.
 pub(crate) fn file(path: &Path) -> Result<Mmap, StoreError> {
-    let file = File::open(path).map_err(|error| StoreError::io(path, error))?;
+    let io = |error| StoreError::io(path, error);
+    let file = File::open(path).map_err(io)?;
+    if file.metadata().map_err(io)?.is_dir() {
+        return Err(io(ErrorKind::IsADirectory.into()));
+    }
     // SAFETY: this program only ever replaces such a file by a rename and never changes it in place. A foreign program
     // that cuts it short can end the process, which is the price of a map; no value read is trusted as an index.
-    unsafe { Mmap::map(&file) }.map_err(|error| StoreError::io(path, error))
+    unsafe { Mmap::map(&file) }.map_err(io)
 }

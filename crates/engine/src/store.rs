@@ -22,6 +22,8 @@ pub const HEADER_BYTES: usize = 32;
 pub struct Kind {
     /// Eight ASCII letters that name the kind.
     pub name: [u8; 8],
+    /// The same for people, as in: this is no table of Cephalopods.
+    pub words: &'static str,
     /// Raised whenever the layout of the body changes.
     pub version: u32,
 }
@@ -32,7 +34,7 @@ pub struct Kind {
 pub enum StoreError {
     #[error("{}: {source}", path.display())]
     Io { path: PathBuf, source: io::Error },
-    #[error("{}: this is not a {expected} file", path.display())]
+    #[error("{}: this is no {expected}", path.display())]
     Kind { path: PathBuf, expected: String },
     #[error("{}: version {found} of the format; this program reads version {expected}", path.display())]
     Version { path: PathBuf, found: u32, expected: u32 },
@@ -122,13 +124,12 @@ fn header(kind: Kind, length: u64, sum: u32) -> [u8; HEADER_BYTES] {
 /// If anything is not as it was written.
 pub fn open<'a>(path: &Path, kind: Kind, bytes: &'a [u8], thorough: bool) -> Result<&'a [u8], StoreError> {
     let path = || path.to_owned();
-    let named = |expected: [u8; 8]| String::from_utf8_lossy(&expected).trim().to_owned();
     let (Some(head), true) = (bytes.get(..HEADER_BYTES), bytes.starts_with(&kind.name)) else {
-        return Err(StoreError::Kind { path: path(), expected: named(kind.name) });
+        return Err(StoreError::Kind { path: path(), expected: kind.words.to_owned() });
     };
     let word = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
     let length = u64::from(word(16)) | u64::from(word(20)) << 32;
-    let found = Kind { name: kind.name, version: word(8) };
+    let found = Kind { version: word(8), ..kind };
     if header(found, length, word(24)) != head {
         return Err(StoreError::Checksum { path: path(), part: "header" });
     }
@@ -149,7 +150,7 @@ pub fn open<'a>(path: &Path, kind: Kind, bytes: &'a [u8], thorough: bool) -> Res
 mod tests {
     use super::*;
 
-    const KIND: Kind = Kind { name: *b"nf-test ", version: 3 };
+    const KIND: Kind = Kind { name: *b"nf-test ", words: "file of the test", version: 3 };
 
     fn folder(name: &str) -> PathBuf {
         let path = std::env::temp_dir().join(format!("ninefold-store-{}-{name}", std::process::id()));

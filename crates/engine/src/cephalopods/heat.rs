@@ -100,8 +100,8 @@ pub fn svg(plan: &Plan, engines: &[(&str, Times)]) -> String {
         let left = number * panel + LEFT;
         let middle = TOP + rows * HIGH / 2;
         out += &format!(
-            "<text x=\"{left}\" y=\"26\" font-size=\"15\" text-anchor=\"start\">{name}: milliseconds a question, \
-             boards of each rank: {}</text>\n\
+            "<text x=\"{left}\" y=\"20\" font-size=\"15\" text-anchor=\"start\">{name}</text>\n\
+             <text x=\"{left}\" y=\"36\" text-anchor=\"start\">milliseconds a question, boards of each rank: {}</text>\n\
              <text x=\"{}\" y=\"{middle}\" transform=\"rotate(-90 {} {middle})\">rank (pips on the board)</text>\n\
              <text x=\"{}\" y=\"{}\">depth (most moves)</text>\n",
             plan.boards.max(1),

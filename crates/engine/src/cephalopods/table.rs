@@ -28,7 +28,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use zerocopy::IntoBytes;
 
-const KIND: Kind = Kind { name: *b"nf-cephs", version: 2 };
+const KIND: Kind = Kind { name: *b"nf-cephs", words: "table of Cephalopods", version: 2 };
 const BOARDS: usize = 40_353_607;
 const WORDS: usize = BOARDS.div_ceil(64);
 const TRAILER: usize = 32;

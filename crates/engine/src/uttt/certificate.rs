@@ -14,7 +14,7 @@ use uttt::kernel::Lanes;
 use uttt::{Position, Rule, Uttt};
 
 /// The files of certificates.
-pub const KIND: Kind = Kind { name: *b"utttcert", version: 1 };
+pub const KIND: Kind = Kind { name: *b"utttcert", words: "proof of Ultimate Tic-Tac-Toe", version: 1 };
 
 /// A proof of a position's value.
 #[derive(Clone, PartialEq, Eq, Debug)]

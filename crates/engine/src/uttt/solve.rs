@@ -86,7 +86,7 @@ pub struct Solver {
     autosave: Option<(PathBuf, Duration)>,
 }
 
-const STATE: Kind = Kind { name: *b"utttproo", version: 1 };
+const STATE: Kind = Kind { name: *b"utttproo", words: "state of a search for proofs", version: 1 };
 
 impl Solver {
     /// A solver with an empty table.
@@ -195,9 +195,9 @@ impl Solver {
         let bytes = std::fs::read(path).map_err(|source| StoreError::io(path, source))?;
         let body = store::open(path, STATE, &bytes, true)?;
         let wrong = |expected: &str| StoreError::Kind { path: path.to_owned(), expected: expected.to_owned() };
-        let (rule, entries) = body.split_at_checked(16).ok_or_else(|| wrong("utttproo"))?;
+        let (rule, entries) = body.split_at_checked(16).ok_or_else(|| wrong(STATE.words))?;
         if rule.trim_ascii_end() != self.rules.name().as_bytes() || entries.len() % 16 != 0 {
-            return Err(wrong(&format!("utttproo ({} rule)", self.rules.name())));
+            return Err(wrong(&format!("{} under the {} rule", STATE.words, self.rules.name())));
         }
         self.table.make_room(u64::MAX);
         self.table.share().read(entries);
