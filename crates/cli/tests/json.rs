@@ -125,6 +125,7 @@ fn play() {
         assert_eq!(events.len(), 8, "{line}: {events:?}");
     }
     holds("play", "cephalopods play --you none --json");
+    holds_with("play", "triad play --game ff14 --rules draft --json", "9\n1\n2\n3\n1\n2\nquit\n");
 }
 
 #[test]

@@ -88,17 +88,17 @@ impl Plain {
     /// Asks for what a person may choose after the end.
     fn choose(&mut self, lines: &mut impl Iterator<Item = std::io::Result<String>>) -> Result<(), Failure> {
         while let Some(question) = self.session.question() {
-            self.output.line(question)?;
+            self.note(question)?;
             let Some(line) = lines.next() else {
-                return self.output.line("no more input: nothing is chosen");
+                return self.note("no more input: nothing is chosen");
             };
             let line = line.map_err(|error| Failure::Run(format!("standard input: {error}")))?;
             if ["quit", "exit", "q"].contains(&line.trim()) {
                 return Ok(());
             }
             match self.session.choose(&line) {
-                Ok(note) => self.output.line(format_args!("  {note}"))?,
-                Err(fault) => self.output.line(fault)?,
+                Ok(note) => self.say(json!({"event": "note", "text": note}), format_args!("  {note}"))?,
+                Err(fault) => self.refuse(&fault)?,
             }
         }
         Ok(())

@@ -270,7 +270,7 @@ fn settle(game: &Match, trade: Trade, position: Position, humans: Humans) -> Aft
 
 /// Draft before the first game: the people at the table choose their cards, one of three at a time, and keep them for the
 /// games after it. False if they left.
-fn draft(deals: &mut Deals, humans: Humans) -> Result<bool, Failure> {
+fn draft(deals: &mut Deals, humans: Humans, json: bool) -> Result<bool, Failure> {
     let told = &deals.deal;
     let edition = read_edition(if deals.npc.is_some() { "ff14" } else { &told.game })?;
     let rules = read_rules(&told.rules.split(',').map(str::to_owned).collect::<Vec<_>>(), edition)?;
@@ -281,6 +281,9 @@ fn draft(deals: &mut Deals, humans: Humans) -> Result<bool, Failure> {
     // Another seed than the deal's, or the opponent would be offered the same cards.
     let mut dealer = Dealer::new(grid::mix(deals.seed));
     let mut output = Output::new();
+    let mut say = |event: &str, text: String| {
+        if json { output.json(&serde_json::json!({"event": event, "text": text})) } else { output.line(text) }
+    };
     for player in [Player::First, Player::Second] {
         let hand = if player == Player::First { &mut deals.deal.hand_a } else { &mut deals.deal.hand_b };
         if hand.is_some() || !humans.plays(player as u32 + 1) {
@@ -294,7 +297,7 @@ fn draft(deals: &mut Deals, humans: Humans) -> Result<bool, Failure> {
             let cards = cards.collect::<Vec<_>>().join("   ");
             let before = taken.len();
             while taken.len() == before {
-                output.line(format_args!("draft, {letter}, card {number} of {HAND}:  {cards}"))?;
+                say("note", format!("draft, {letter}, card {number} of {HAND}:  {cards}"))?;
                 let mut line = String::new();
                 let read = std::io::stdin().read_line(&mut line);
                 if read.map_err(|error| Failure::Run(format!("standard input: {error}")))? == 0 {
@@ -306,7 +309,7 @@ fn draft(deals: &mut Deals, humans: Humans) -> Result<bool, Failure> {
                 let number = line.trim().parse::<usize>().unwrap_or_default();
                 match offer.get(number.wrapping_sub(1)) {
                     Some(card) => taken.push(card.clone()),
-                    None => output.line(format_args!("take one by its number, 1 to {}", offer.len()))?,
+                    None => say("refused", format!("take one by its number, 1 to {}", offer.len()))?,
                 }
             }
         }
@@ -323,7 +326,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let trade = trade.ok_or_else(|| usage("--trade is none, one, diff, direct or all"))?;
     let isa = Isa::detect();
     let humans = arguments.options.humans(["a", "b"])?;
-    if !draft(&mut deals, humans)? {
+    if !draft(&mut deals, humans, arguments.json)? {
         return Ok(());
     }
     let table = Cards {
