@@ -3,7 +3,7 @@
 //! A thread takes the open question with the fewest threads at it. As long as there are as many questions as threads, each
 //! thread has a proof of its own that costs no more than it would alone; who is done helps with another.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use uttt::kernel::Lanes;
 
@@ -19,45 +19,49 @@ pub(super) type Answers = Vec<Option<bool>>;
 /// Says that the answers known do, so that those missing are not needed.
 pub(super) type Enough = fn(&[Option<bool>]) -> bool;
 
+/// What threads see of a question while they are at it. It changes seldom, so to look costs nothing.
+#[derive(Default)]
+pub(super) struct Notice {
+    /// Raised when nobody needs the answer any more.
+    pub(super) closed: AtomicBool,
+    /// How many are at it.
+    pub(super) threads: AtomicUsize,
+}
+
 /// Questions under search.
 pub(super) struct Questions<'a> {
     asked: &'a [Question],
     enough: Enough,
-    /// Raised when nobody needs the answer any more.
-    closed: Vec<AtomicBool>,
-    state: Mutex<State>,
-}
-
-struct State {
-    answers: Answers,
-    threads: Vec<usize>,
+    notices: Vec<Notice>,
+    answers: Mutex<Answers>,
 }
 
 impl<'a> Questions<'a> {
     pub(super) fn new(asked: &'a [Question], answers: Answers, enough: Enough) -> Self {
-        let closed = answers.iter().map(|answer| AtomicBool::new(answer.is_some())).collect();
-        let threads = vec![0; asked.len()];
-        Self { asked, enough, closed, state: Mutex::new(State { answers, threads }) }
+        let notice = |answer: &Option<bool>| Notice { closed: answer.is_some().into(), ..Notice::default() };
+        let notices = answers.iter().map(notice).collect();
+        Self { asked, enough, notices, answers: Mutex::new(answers) }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    fn answers(&self) -> MutexGuard<'_, Answers> {
+        self.answers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn are_done(&self) -> bool {
-        (self.enough)(&self.state().answers)
+        (self.enough)(&self.answers())
     }
 
     pub(super) fn into_answers(self) -> Answers {
-        self.state.into_inner().unwrap_or_else(PoisonError::into_inner).answers
+        self.answers.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Answers questions until they are enough or the prover, which gets the question and the flag that closes it, gives
-    /// up one that is still open.
-    pub(super) fn work(&self, mut prove: impl FnMut(&Question, &AtomicBool) -> Option<bool>) {
+    /// Answers questions until they are enough or the prover, which gets the question and its notice, gives up one that is
+    /// still open.
+    pub(super) fn work(&self, mut prove: impl FnMut(&Question, &Notice) -> Option<bool>) {
         while let Some(number) = self.take() {
-            let answer = prove(&self.asked[number], &self.closed[number]);
-            let gave_up = answer.is_none() && !self.closed[number].load(Relaxed);
+            let notice = &self.notices[number];
+            let answer = prove(&self.asked[number], notice);
+            let gave_up = answer.is_none() && !notice.closed.load(Relaxed);
             self.give(number, answer);
             if gave_up {
                 return;
@@ -66,25 +70,25 @@ impl<'a> Questions<'a> {
     }
 
     fn take(&self) -> Option<usize> {
-        let state = &mut *self.state();
-        if (self.enough)(&state.answers) {
+        let answers = self.answers();
+        if (self.enough)(&answers) {
             return None;
         }
-        let open = (0..self.asked.len()).filter(|&number| state.answers[number].is_none());
-        let number = open.min_by_key(|&number| state.threads[number])?;
-        state.threads[number] += 1;
+        let open = (0..self.asked.len()).filter(|&number| answers[number].is_none());
+        let number = open.min_by_key(|&number| self.notices[number].threads.load(Relaxed))?;
+        self.notices[number].threads.fetch_add(1, Relaxed);
         Some(number)
     }
 
     fn give(&self, number: usize, answer: Option<bool>) {
-        let state = &mut *self.state();
-        state.threads[number] -= 1;
+        let mut answers = self.answers();
+        self.notices[number].threads.fetch_sub(1, Relaxed);
         if answer.is_some() {
-            state.answers[number] = answer;
-            self.closed[number].store(true, Relaxed);
+            answers[number] = answer;
+            self.notices[number].closed.store(true, Relaxed);
         }
-        if (self.enough)(&state.answers) {
-            self.closed.iter().for_each(|closed| closed.store(true, Relaxed));
+        if (self.enough)(&answers) {
+            self.notices.iter().for_each(|notice| notice.closed.store(true, Relaxed));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The exact value of a position: "does the mover win?", and if not, "does the other?".
 
 use super::prover::{Busy, Meter, Prover};
-use super::questions::{Answers, Enough, Question, Questions};
+use super::questions::{Answers, Enough, Notice, Question, Questions};
 use super::table::{ProofTable, Shared};
 use super::{Rules, Value, with_rule};
 use crate::store::{self, Kind, StoreError};
@@ -290,9 +290,9 @@ impl<'a, R: Rule> Search<'a, R> {
             let Some(first) = answers.iter().position(Option::is_none) else { break };
             let Question { position, attacker } = &questions[first];
             let small = self.meter(SMALL)?;
-            let open = AtomicBool::new(false);
+            let alone = Notice::default();
             self.table.make_room(SMALL);
-            let mut prover = Prover::<R, false>::new(self.table.share(), &small, &open, &self.busy, *attacker);
+            let mut prover = Prover::<R, false>::new(self.table.share(), &small, &alone, &self.busy, *attacker);
             answers[first] = prover.prove(self.limits.isa, position);
             let nodes = small.nodes.load(Relaxed);
             self.table.count(nodes);
@@ -350,12 +350,12 @@ impl<'a, R: Rule> Search<'a, R> {
         let tick = |nodes| (self.progress)(Progress { nodes: before + nodes, time: self.start.elapsed() });
         let threads = self.limits.threads.max(1);
         watch(meter, threads, tick, || {
-            questions.work(|question, closed| {
+            questions.work(|question, notice| {
                 let Question { position, attacker } = question;
                 if threads == 1 {
-                    Prover::<R, false>::new(table, meter, closed, busy, *attacker).prove(isa, position)
+                    Prover::<R, false>::new(table, meter, notice, busy, *attacker).prove(isa, position)
                 } else {
-                    Prover::<R, true>::new(table, meter, closed, busy, *attacker).prove(isa, position)
+                    Prover::<R, true>::new(table, meter, notice, busy, *attacker).prove(isa, position)
                 }
             });
         });
@@ -418,8 +418,8 @@ impl<'a, R: Rule> Search<'a, R> {
     pub(super) fn reply(&mut self, position: &Position, attacker: usize) -> Result<Move, Stopped> {
         let lanes = Lanes::new::<R>(position);
         let wanted = lanes.mover() == attacker;
-        let (meter, open) = (Meter::unlimited(), AtomicBool::new(false));
-        let mut prover = Prover::<R, false>::new(self.table.share(), &meter, &open, &self.busy, attacker);
+        let (meter, alone) = (Meter::unlimited(), Notice::default());
+        let mut prover = Prover::<R, false>::new(self.table.share(), &meter, &alone, &self.busy, attacker);
         let known = |prover: &Prover<'_, R, false>| {
             position.moves::<R>().find(|&mv| prover.known(&lanes.after::<R>(mv)) == Some(wanted))
         };
