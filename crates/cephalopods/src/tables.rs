@@ -430,30 +430,32 @@ static FINDERS: [u64; 32] = {
     let mut table = [0; 32];
     let mut cell = 0;
     while cell < 9 {
-        let mask = if cell % 2 == 0 { 63 } else { 511 };
-        table[3 * cell + 2] = FIELD[cell] as u64 | mask << 8 | (FIRST_PLACE[cell] as u64) << 24;
+        let (field, mask) = match cell {
+            4 => (0, 0xffff),
+            cell if cell % 2 == 0 => (FIELD[cell], 63),
+            cell => (FIELD[cell], 511),
+        };
+        table[3 * cell + 2] = field as u64 | mask << 8 | (FIRST_PLACE[cell] as u64) << 24;
         cell += 1;
     }
     table
 };
 
 /// The bit of the centre in [`lanes::zero_mask`](grid::lanes::zero_mask).
-const CENTRE_BIT: u64 = 1 << 14;
+const CENTRE_BIT: u32 = 14;
 
 impl Surroundings {
     /// Calls `each` with the place, an index into [`LISTS`] and [`GAINS`], of every cell of `empty`, a
-    /// [`lanes::zero_mask`](grid::lanes::zero_mask): the outer cells by number, then the centre.
+    /// [`lanes::zero_mask`](grid::lanes::zero_mask), by number. The centre is chosen without a branch: whether it is empty
+    /// cannot be guessed, how many cells are often can.
     #[inline(always)]
-    pub fn for_each_place(self, empty: u64, mut each: impl FnMut(usize)) {
-        let mut outer = empty & !CENTRE_BIT;
-        while outer != 0 {
-            let finder = FINDERS[outer.trailing_zeros() as usize & 31];
-            outer &= outer - 1;
-            let number = self.0 >> (finder & 63) & (finder >> 8 & 0xffff);
-            each((number + (finder >> 24)) as usize);
-        }
-        if empty & CENTRE_BIT != 0 {
-            each(FIRST_PLACE[4] + usize::from(self.1));
+    pub fn for_each_place(self, mut empty: u64, mut each: impl FnMut(usize)) {
+        while empty != 0 {
+            let bit = empty.trailing_zeros();
+            empty &= empty - 1;
+            let finder = FINDERS[bit as usize & 31];
+            let word = core::hint::select_unpredictable(bit == CENTRE_BIT, u64::from(self.1), self.0);
+            each(((word >> (finder & 63) & (finder >> 8 & 0xffff)) + (finder >> 24)) as usize);
         }
     }
 

@@ -111,34 +111,63 @@ fn least_of_four<S: Simd>(images: [u32x8<S>; 4]) -> [u32; 4] {
     ac.zip_low(bd).min(ac.zip_high(bd)).into()
 }
 
-/// All children, by cell with the centre last; gives how many. Each is 1 load, 1 XOR and its share of a reduction: its kind
-/// rides in the two bits above the images, the same in all lanes.
+/// The changes that the moves of a board make, by cell; gives how many.
 ///
-/// The changes of a cell are copied sixteen at a time, however many there are, and children are made four at a time: loops
-/// that nearly always run as often as the last time cost less than the work they would save.
+/// Those of a cell are copied sixteen at a time, however many there are: a loop that nearly always runs as often as the last
+/// time costs less than the work it would save.
 #[inline(always)]
-pub fn children<S: Simd>(simd: S, bits: u32, out: &mut [Child; MOST]) -> usize {
-    let images = images(simd, bits);
-    let empty = lanes::zero_mask::<3>(u64::from(bits));
-    let (mut changes, mut count) = ([0u16; 2 * MOST], 0);
+pub fn changes(bits: u32, out: &mut [u16; 2 * MOST]) -> usize {
+    let mut count = 0;
     tables::surroundings(bits).for_each_place(
-        empty,
+        lanes::zero_mask::<3>(u64::from(bits)),
         #[inline(always)]
         |place| {
             let List { start, count: moves } = tables::LISTS[place];
             // Masked rather than checked: no board has more than 16 children.
             let (from, to) = (usize::from(start) % tables::MOVES_ROOM, count % MOST);
-            changes[to..to + MOST].copy_from_slice(&tables::CHANGE_OF[from..from + MOST]);
+            out[to..to + MOST].copy_from_slice(&tables::CHANGE_OF[from..from + MOST]);
             count += usize::from(moves);
         },
     );
-    let fours = changes.as_chunks::<4>().0.iter().zip(out.as_chunks_mut::<4>().0);
-    for (changes, out) in fours.take(count.div_ceil(4)) {
-        // One by one: four at once would wait until the overlapping copies above have left the store buffer.
-        let change = |place: usize| u32x8::simd_from(simd, tables::DELTAS.0[usize::from(changes[place])]);
-        *out = least_of_four([change(0), change(1), change(2), change(3)].map(|change| images ^ change)).map(Child);
-    }
     count.min(MOST)
+}
+
+/// Whether a change places a die and takes none.
+#[inline(always)]
+#[must_use]
+pub fn is_placement(change: u16) -> bool {
+    tables::DELTAS.0[usize::from(change)][0] >> 30 == 0
+}
+
+/// The children that changes make of boards, four at a time: `images` of the boards, and for each change whose it is. Each
+/// is 2 loads, 1 XOR and its share of a reduction: its kind rides in the two bits above the images, the same in all lanes.
+/// All lists are as long as `out`, whole fours.
+#[inline(always)]
+pub fn children_of<S: Simd, const BOARDS: usize>(
+    simd: S,
+    images: &[[u32; 8]; BOARDS],
+    whose: &[u8],
+    changes: &[u16],
+    out: &mut [Child],
+) {
+    let fours = whose.as_chunks::<4>().0.iter().zip(changes.as_chunks::<4>().0).zip(out.as_chunks_mut::<4>().0);
+    for ((whose, changes), out) in fours {
+        let child = |place: usize| {
+            let board = u32x8::simd_from(simd, images[usize::from(whose[place]) % BOARDS]);
+            board ^ u32x8::simd_from(simd, tables::DELTAS.0[usize::from(changes[place])])
+        };
+        *out = least_of_four([child(0), child(1), child(2), child(3)]).map(Child);
+    }
+}
+
+/// All children of one board, by cell; gives how many.
+#[inline(always)]
+pub fn children<S: Simd>(simd: S, bits: u32, out: &mut [Child; MOST]) -> usize {
+    let mut changes = [0; 2 * MOST];
+    let count = self::changes(bits, &mut changes);
+    let fours = count.next_multiple_of(4);
+    children_of(simd, &[images(simd, bits).into()], &[0; MOST][..fours], &changes[..fours], &mut out[..fours]);
+    count
 }
 
 /// The sum of the values of all children, in eight images, and how many there are: no child is made.

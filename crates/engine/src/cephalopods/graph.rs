@@ -253,6 +253,7 @@ pub(crate) struct Graph {
     filling: [[Filling; 9]; 2],
     /// Not in use.
     spare: Bucket,
+    blocks: Box<[Block; 2]>,
     size: GraphSize,
 }
 
@@ -266,7 +267,7 @@ pub struct GraphSize {
 }
 
 /// So many boards are expanded at a time: while their places come in from memory, the next ones are made.
-const BLOCK: usize = 16;
+const BLOCK: usize = 32;
 
 impl Graph {
     pub(crate) fn size(&self) -> GraphSize {
@@ -276,7 +277,7 @@ impl Graph {
     /// The bytes held for reuse.
     pub(crate) fn bytes(&self) -> usize {
         let filling = self.filling.iter().flatten().map(|f| f.nodes.capacity() * 8 + f.groups.capacity() * 64);
-        filling.sum::<usize>() + self.spare.bytes()
+        filling.sum::<usize>() + self.spare.bytes() + size_of_val(&*self.blocks)
     }
 
     /// Finds every board within reach. Each bucket goes to `sink` when it is expanded, also the empty ones: by pips
@@ -334,40 +335,94 @@ impl Graph {
             .map(|place| place.map_or_else(Filling::default, |(r, d)| std::mem::take(&mut self.filling[r & 1][d])));
         // With more captures behind it than this, a board's children have no move to go.
         let far_enough = ((1u64 << moves.saturating_sub(1).min(32)) - 1) as u32;
-        let mut children = [Child::default(); (BLOCK + 1) * MOST];
-        // For each child, the ways of its parent.
-        let mut ways = [0; (BLOCK + 1) * MOST];
+        // While the places of one block come in from memory, the other is made.
+        let [mut waiting, mut made] = self.blocks.each_mut();
         for block in nodes.chunks_mut(BLOCK) {
-            let mut count = 0;
-            for node in block {
-                let going_on = node.ways & far_enough;
-                let Some(own) = children[count..].first_chunk_mut().filter(|_| going_on != 0) else { continue };
-                let mut found = images::children(simd, node.key, own);
-                // The only empty cell was filled: the child is full, and no edge.
-                if *dice == 8 && own[0].kind() == 0 {
-                    found = 0;
-                }
-                node.key |= (found as u32) << 27;
-                ways[count..count + MOST].fill(going_on);
-                for child in &own[..found] {
-                    let filling = &fillings[child.kind()];
-                    prefetch(&filling.groups, filling.home(child.board()));
-                }
-                count += found;
+            made.fill(simd, block, *dice, far_enough);
+            for child in made.children() {
+                let filling = &fillings[child.kind()];
+                prefetch(&filling.groups, filling.home(child.board()));
             }
-            fillings.iter_mut().for_each(|filling| filling.make_room(simd, count));
-            let first = edges.len();
-            edges.resize(first + count, Edge(0));
-            for ((child, ways), edge) in children[..count].iter().zip(&ways).zip(&mut edges[first..]) {
-                let ways = ways << u32::from(child.kind() != 0);
-                let number = fillings[child.kind()].add(simd, child.board(), ways);
-                *edge = Edge(number << 5 | child.manner());
-            }
+            waiting.look_up(simd, &mut fillings, edges);
+            std::mem::swap(&mut waiting, &mut made);
         }
+        waiting.look_up(simd, &mut fillings, edges);
         for (place, filling) in places.into_iter().zip(fillings) {
             if let Some((rank, dice)) = place {
                 self.filling[rank & 1][dice] = filling;
             }
+        }
+    }
+}
+
+/// The children of some boards. What is made for each board and what for each child are loops of their own, so that none
+/// ends after a number of rounds that the processor cannot guess.
+#[derive(Debug)]
+struct Block {
+    /// By board: its images, and its ways that go on.
+    images: [[u32; 8]; BLOCK],
+    ways: [u32; BLOCK],
+    /// By child: whose it is, and the change that makes it.
+    whose: [u8; ROOM],
+    changes: [u16; ROOM],
+    children: [Child; ROOM],
+    count: usize,
+}
+
+/// The most children of a block, and room to write past the last.
+const ROOM: usize = (BLOCK + 2) * MOST;
+
+impl Default for Block {
+    fn default() -> Self {
+        Self {
+            images: [[0; 8]; BLOCK],
+            ways: [0; BLOCK],
+            whose: [0; ROOM],
+            changes: [0; ROOM],
+            children: [Child::default(); ROOM],
+            count: 0,
+        }
+    }
+}
+
+impl Block {
+    fn children(&self) -> &[Child] {
+        &self.children[..self.count]
+    }
+
+    #[inline(always)]
+    fn fill<S: Simd>(&mut self, simd: S, nodes: &mut [Node], dice: usize, far_enough: u32) {
+        let mut count = 0;
+        for (number, node) in nodes.iter_mut().enumerate() {
+            let going_on = node.ways & far_enough;
+            let Some(changes) = self.changes[count..].first_chunk_mut().filter(|_| going_on != 0) else { continue };
+            let mut found = images::changes(node.key, changes);
+            // The only empty cell was filled: the child is full, and no edge.
+            if dice == 8 && images::is_placement(changes[0]) {
+                found = 0;
+            }
+            self.images[number] = images::images(simd, node.key).into();
+            self.ways[number] = going_on;
+            self.whose[count..count + MOST].fill(number as u8);
+            node.key |= (found as u32) << 27;
+            count += found;
+        }
+        self.count = count;
+        let fours = count.next_multiple_of(4);
+        let Self { images, whose, changes, children, .. } = self;
+        images::children_of(simd, images, &whose[..fours], &changes[..fours], &mut children[..fours]);
+    }
+
+    #[inline(always)]
+    fn look_up<S: Simd>(&mut self, simd: S, fillings: &mut [Filling; 4], edges: &mut Vec<Edge>) {
+        let count = std::mem::take(&mut self.count);
+        fillings.iter_mut().for_each(|filling| filling.make_room(simd, count));
+        let first = edges.len();
+        edges.resize(first + count, Edge(0));
+        for ((child, whose), edge) in self.children[..count].iter().zip(&self.whose).zip(&mut edges[first..]) {
+            let ways = self.ways[usize::from(*whose) % BLOCK] << u32::from(child.kind() != 0);
+            let number = fillings[child.kind()].add(simd, child.board(), ways);
+            *edge = Edge(number << 5 | child.manner());
         }
     }
 }
