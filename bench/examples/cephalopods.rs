@@ -216,17 +216,24 @@ fn board(vector: &Vector) -> Board {
     Contest.read_position(&vector.board).expect("the committed vectors")
 }
 
-/// Milliseconds of all questions one after another, the least of `rounds`.
-fn least_ms(rounds: usize, questions: &[Vector], engine: &mut dyn FnMut(Board, u32) -> u32) -> f64 {
-    let round = || {
-        let started = Instant::now();
-        for question in questions {
-            let answer = engine(black_box(board(question)), black_box(question.depth));
-            assert_eq!(answer, question.expected, "{question:?}");
+/// An engine, by name.
+type Engine<'a> = (&'a str, &'a mut dyn FnMut(Board, u32) -> u32);
+
+/// Milliseconds of all questions one after another, the least of `rounds`, in which the engines take turns: on a machine that
+/// is now faster, now slower, each meets the same.
+fn least_ms(rounds: usize, questions: &[Vector], engines: &mut [Engine<'_>]) -> Vec<f64> {
+    let mut least = vec![f64::MAX; engines.len()];
+    for _ in 0..rounds {
+        for ((name, engine), least) in engines.iter_mut().zip(&mut least) {
+            let started = Instant::now();
+            for question in questions {
+                let answer = engine(black_box(board(question)), black_box(question.depth));
+                assert_eq!(answer, question.expected, "{name}, {question:?}");
+            }
+            *least = least.min(started.elapsed().as_secs_f64() * 1e3);
         }
-        started.elapsed().as_secs_f64() * 1e3
-    };
-    std::iter::repeat_with(round).take(rounds).fold(f64::MAX, f64::min)
+    }
+    least
 }
 
 fn largest_official() -> Vector {
@@ -271,10 +278,10 @@ fn compare(table: Option<&Path>) {
     let hard = |name: &str| vec![vectors.hard_cases.iter().find(|case| case.name == name).expect("a vector").clone()];
     let official = vectors.official_public_tests.clone();
     let sets = [
-        ("the 12 official tests", official, 20usize, true),
-        ("rank 3, depth 40", hard("rank3_d40"), 5, false),
-        ("rank 9, depth 40", hard("rank9_d40"), 5, false),
-        ("rank 12, depth 20", hard("rank12_d20"), 5, false),
+        ("the 12 official tests", official, 40, true),
+        ("rank 3, depth 40", hard("rank3_d40"), 10, false),
+        ("rank 9, depth 40", hard("rank9_d40"), 10, false),
+        ("rank 12, depth 20", hard("rank12_d20"), 10, false),
     ];
     let (mut scratch, mut two) = (Scratch::new(isa), Scratch::with_threads(isa, 2));
     let mut cache = Cache::new(isa);
@@ -282,20 +289,25 @@ fn compare(table: Option<&Path>) {
     println!(
         "one warm process, {isa}; least of several rounds; ratios to the plain rival and to the one with our kernels"
     );
-    for (name, questions, rounds, with_naive) in &sets {
+    for (name, questions, rounds, with_slow) in &sets {
         println!("{name}");
-        let rounds_of_rivals = rounds.div_ceil(4);
-        let own = least_ms(rounds_of_rivals, questions, &mut |board, depth| plain.sum(board.bits(), depth));
-        let lent = least_ms(rounds_of_rivals, questions, &mut layered);
-        let row = |engine: &str, ms: f64| println!("  {engine:28}{ms:12.3} ms {:8.2}x {:8.2}x", own / ms, lent / ms);
-        row("plain layered search", own);
-        row("the same with our kernels", lent);
-        row("scratch", least_ms(*rounds, questions, &mut |board, depth| scratch.sum(board, depth)));
-        row("scratch, two threads", least_ms(*rounds, questions, &mut |board, depth| two.sum(board, depth)));
+        let mut engines: [Engine<'_>; 4] = [
+            ("plain layered search", &mut |board, depth| plain.sum(board.bits(), depth)),
+            ("the same with our kernels", &mut layered),
+            ("scratch", &mut |board, depth| scratch.sum(board, depth)),
+            ("scratch, two threads", &mut |board, depth| two.sum(board, depth)),
+        ];
+        let least = least_ms(*rounds, questions, &mut engines);
+        let row = |engine: &str, ms: f64| {
+            println!("  {engine:28}{ms:12.3} ms {:8.2}x {:8.2}x", least[0] / ms, least[1] / ms);
+        };
+        engines.iter().zip(&least).for_each(|((name, _), ms)| row(name, *ms));
         // On the hardest questions the cache forgets more than it keeps: minutes.
-        if *with_naive {
-            row("cache", least_ms(rounds_of_rivals, questions, &mut |board, depth| cache.sum(board, depth)));
-            row("naive with a memory", least_ms(1, questions, &mut naive));
+        if *with_slow {
+            let mut engines: [Engine<'_>; 2] =
+                [("cache", &mut |board, depth| cache.sum(board, depth)), ("naive with a memory", &mut naive)];
+            let least = least_ms(1, questions, &mut engines);
+            engines.iter().zip(&least).for_each(|((name, _), ms)| row(name, *ms));
         }
     }
     println!("scratch holds {:.1} MB", scratch.bytes() as f64 / 1e6);
