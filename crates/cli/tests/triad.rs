@@ -118,6 +118,7 @@ fn what_is_asked_wrongly_is_refused_by_name() {
         (hands("B832,Ifrit,#12,8A32,Geezard", B, &[]), "the sides \"B832\", character 1: expected a side from 1 to 9"),
         (hands("#110,Ifrit,#12,8A32,Geezard", B, &[]), "no card of ff8 has the number #110"),
         (hands(A, B, &["--rules", "samewall"]), "no rule is called \"samewall\""),
+        (hands(A, B, &["--rules", "same,,plus"]), "no rule is called \"\""),
         (hands(A, B, &["--rules", "reverse"]), "reverse is not a rule of ff8"),
         (
             hands("#1,#2,#3,#4,#5", "#5,#6,#7,#8,#9", &["--game", "ff14", "--rules", "open,three-open"]),

@@ -106,7 +106,9 @@ pub const fn player_letter(player: Player) -> char {
 /// If a rule is unknown, belongs to the other game or contradicts another.
 pub fn read_rules(names: &[String], edition: Edition) -> Result<Rules, RequestError> {
     let mut rules = Rules::preset(edition);
-    for name in names.iter().map(|name| name.trim()).filter(|name| !name.is_empty() && *name != "-") {
+    // Nothing, or `-`, by itself is no rule.
+    let is_none = |name: &&str| names.len() == 1 && matches!(*name, "" | "-");
+    for name in names.iter().map(|name| name.trim()).filter(|name| !is_none(name)) {
         rules = rules.apply(name).map_err(|fault| match fault {
             triad::RuleFault::Unknown => {
                 let known: Vec<&str> =
