@@ -348,8 +348,8 @@ pub static IMAGE_ROWS: Aligned<[[[u32; 8]; 512]; 3]> =
 pub static VALUE_ROWS: Aligned<[[[u32; 8]; 512]; 3]> =
     Aligned([row_table(0, true), row_table(1, true), row_table(2, true)]);
 
-/// The field of each cell in the word of [`surroundings`]; the centre, which has none, has the last.
-pub const FIELD: [u32; 9] = [0, 24, 6, 33, 60, 42, 12, 51, 18];
+/// The field of each cell in the word of [`surroundings`]; the centre has a word to itself.
+pub const FIELD: [u32; 9] = [0, 24, 6, 33, 0, 42, 12, 51, 18];
 
 const fn surroundings_row(row: usize) -> [(u64, u16); 512] {
     let mut table = [(0, 0); 512];
@@ -430,12 +430,12 @@ static FINDERS: [u64; 32] = {
     let mut table = [0; 32];
     let mut cell = 0;
     while cell < 9 {
-        let (field, mask) = match cell {
-            4 => (0, 0xffff),
-            cell if cell % 2 == 0 => (FIELD[cell], 63),
-            cell => (FIELD[cell], 511),
+        let mask = match cell {
+            4 => 0xffff,
+            cell if cell % 2 == 0 => 63,
+            _ => 511,
         };
-        table[3 * cell + 2] = field as u64 | mask << 8 | (FIRST_PLACE[cell] as u64) << 24;
+        table[3 * cell + 2] = FIELD[cell] as u64 | mask << 8 | (FIRST_PLACE[cell] as u64) << 24;
         cell += 1;
     }
     table

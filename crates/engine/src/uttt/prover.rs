@@ -17,7 +17,7 @@
 //! as good, but not to one that is clearly worse. After a long visit what others have found meanwhile is read again, and who
 //! is below a position that another has decided leaves it; nothing else is exchanged. Deeper down there is nothing to avoid:
 //! each touch of a counter that another core has written costs as much as a position. So few plies are shared (half of all
-//! visits are less than twelve plies below the root, one in fifty less than six), and none while a thread is alone.
+//! visits are less than twelve plies below the root, one in a hundred less than six), and none while a thread is alone.
 
 use super::questions::Notice;
 use super::table::{INFINITE, Numbers, Shared};
