@@ -73,7 +73,7 @@ fn layered(board: Board, depth: u32) -> u32 {
             for mv in Contest.moves(&board) {
                 let (child, sym) = Contest.play_unchecked(&board, mv).canonical();
                 let into = next.entry(child.bits()).or_default();
-                for (image, &order) in cephalopods::kernel::ORDER[sym.index()].iter().enumerate() {
+                for (image, &order) in cephalopods::kernel::ORDER.0[sym.index()].iter().enumerate() {
                     into[order as usize] = into[order as usize].wrapping_add(counts[image]);
                 }
             }

@@ -93,9 +93,9 @@ impl Moves {
     #[must_use]
     pub fn of(board: Board) -> Self {
         let mut list = Self { moves: [Move::NONE; MOST], at: 0, count: 0 };
-        let surroundings = tables::surroundings(board.bits());
+        let places = tables::places(board.bits());
         for cell in !board.occupied() {
-            let tables::List { start, count } = tables::LISTS[surroundings.place(cell.index())];
+            let tables::List { start, count } = tables::LISTS[places.place(cell.index())];
             for &mv in &tables::STEPS[usize::from(start)..][..usize::from(count)] {
                 list.moves[usize::from(list.count)] = mv;
                 list.count += 1;

@@ -4,13 +4,14 @@
 //! |---|---|---|---|
 //! | [`board_images`] | three rows | the eight images of a board, each with its symmetry's number below it | 48 Ki |
 //! | [`value_images`] | three rows | the value of the eight images | 48 Ki |
-//! | [`surroundings`] | three rows | for each cell the number of its neighbours' pips | 15 Ki |
-//! | [`LISTS`] | cell and surroundings | its moves, a range of `CHANGE_OF` and `STEPS` | 16 Ki |
+//! | [`places`] | three rows | for each cell its place: cell and surroundings as one number | 48 Ki |
+//! | [`LISTS`] | place | its moves, a range of `CHANGE_OF` and `STEPS` | 16 Ki |
+//! | [`FOURS`] | place | the changes its first four moves make | 31 Ki |
 //! | [`CHANGE_OF`] | move | the change it makes | 15 Ki |
 //! | [`DELTAS`] | change | the XOR that makes it, in eight images, with its kind above | 16 Ki |
 //! | [`STEPS`] | move | cell and captured cells | 15 Ki |
 //! | [`LONGEST_BY_DICE`] | pips and dice | no sequence of moves is longer | 0.5 Ki |
-//! | [`GAINS`] | cell and surroundings | what all its moves add to the value, in eight images | 124 Ki |
+//! | [`GAINS`] | place | what all its moves add to the value, in eight images | 124 Ki |
 //!
 //! A board is a sum over its cells, and so is everything above: an image or a value of a board is the OR or the sum of
 //! what three rows (or nine cells) contribute. That is why one load a row is enough.
@@ -34,8 +35,14 @@ pub struct Aligned<T>(pub T);
 /// How many different changes those moves make: the dice that are not taken play no part.
 pub const CHANGES: usize = 514;
 
+/// A power of two that [`CHANGES`] fits in.
+pub const CHANGES_ROOM: usize = 1024;
+
 /// How many pairs of a cell and its surroundings: four corners of 7^2, four sides of 7^3, a centre of 7^4.
 pub const PLACES: usize = 4 * 49 + 4 * 343 + 2401;
+
+/// A power of two that [`PLACES`] fits in.
+pub const PLACES_ROOM: usize = 4096;
 
 /// The moves of one cell in one surroundings: a range of [`CHANGE_OF`] and [`STEPS`].
 #[derive(Clone, Copy, Debug)]
@@ -127,10 +134,10 @@ const fn cell_table(of_value: bool) -> [[[u32; 8]; 8]; 9] {
 
 /// Everything about moves, made in one walk over all places.
 struct Generated {
-    lists: [List; PLACES],
+    lists: [List; PLACES_ROOM],
     changes: [u16; MOVES_ROOM + MOST],
     steps: [Move; MOVES],
-    deltas: [[u32; 8]; CHANGES],
+    deltas: [[u32; 8]; CHANGES_ROOM],
     gains: [[u32; 8]; PLACES],
 }
 
@@ -139,10 +146,10 @@ const CHOICES: [usize; 11] = [0b0011, 0b0101, 0b0110, 0b0111, 0b1001, 0b1010, 0b
 
 const fn generate() -> Generated {
     let mut made = Generated {
-        lists: [List { start: 0, count: 0 }; PLACES],
+        lists: [List { start: 0, count: 0 }; PLACES_ROOM],
         changes: [0; MOVES_ROOM + MOST],
         steps: [Move::NONE; MOVES],
-        deltas: [[0; 8]; CHANGES],
+        deltas: [[0; 8]; CHANGES_ROOM],
         gains: [[0; 8]; PLACES],
     };
     // What each change adds to the value, in eight images.
@@ -242,12 +249,32 @@ const fn change(
 static GENERATED: Generated = generate();
 
 /// The moves of each place.
-pub static LISTS: [List; PLACES] = GENERATED.lists;
+pub static LISTS: [List; PLACES_ROOM] = GENERATED.lists;
+/// The changes that the moves of each place make, the first four of them, and how many there are.
+///
+/// ```text
+/// bits 63..58  how many        57..48  47..32  31..16  15..0   the changes; whatever comes next where there are fewer
+/// ```
+pub static FOURS: [u64; PLACES_ROOM] = {
+    let mut table = [0; PLACES_ROOM];
+    let mut place = 0;
+    while place < PLACES {
+        let List { start, count } = GENERATED.lists[place];
+        let mut at = 0;
+        while at < 4 {
+            table[place] |= (GENERATED.changes[start as usize + at] as u64) << (16 * at);
+            at += 1;
+        }
+        table[place] |= (count as u64) << 58;
+        place += 1;
+    }
+    table
+};
 /// The change that each move makes.
 pub static CHANGE_OF: [u16; MOVES_ROOM + MOST] = GENERATED.changes;
 /// What each change does to [`board_images`]; above, in bits 31 and 30, by how many dice it lowers their number: 0 for a
 /// placement, else 1, 2 or 3.
-pub static DELTAS: Aligned<[[u32; 8]; CHANGES]> = Aligned(GENERATED.deltas);
+pub static DELTAS: Aligned<[[u32; 8]; CHANGES_ROOM]> = Aligned(GENERATED.deltas);
 /// Cell and captured cells of each move.
 pub static STEPS: [Move; MOVES] = GENERATED.steps;
 /// The sum over the moves of each place of what they add to the value of the board, in eight images.
@@ -348,25 +375,22 @@ pub static IMAGE_ROWS: Aligned<[[[u32; 8]; 512]; 3]> =
 pub static VALUE_ROWS: Aligned<[[[u32; 8]; 512]; 3]> =
     Aligned([row_table(0, true), row_table(1, true), row_table(2, true)]);
 
-/// The field of each cell in the word of [`surroundings`]; the centre has a word to itself.
-pub const FIELD: [u32; 9] = [0, 24, 6, 33, 0, 42, 12, 51, 18];
+/// What each row adds to [`places`]: nine lanes, one for each cell, and room for a whole vector.
+static PLACE_ROWS: Aligned<[[[u16; 16]; 512]; 3]> = Aligned([place_row(0), place_row(1), place_row(2)]);
 
-const fn surroundings_row(row: usize) -> [(u64, u16); 512] {
-    let mut table = [(0, 0); 512];
+const fn place_row(row: usize) -> [[u16; 16]; 512] {
+    let mut table = [[0; 16]; 512];
     let mut digits = 0;
     while digits < 512 {
         let mut cell = 0;
         while cell < 9 {
+            // Where the cell's places begin is added once.
+            table[digits][cell] = if row == 0 { FIRST_PLACE[cell] as u16 } else { 0 };
             let (mut neighbour, mut weight) = (0, 1);
             while neighbour < 4 {
                 let other = BESIDE[cell][neighbour];
                 if other < 9 && other / 3 == row {
-                    let pips = (digits >> (3 * (other % 3)) & 7) as u64;
-                    if cell == 4 {
-                        table[digits].1 += (pips * weight) as u16;
-                    } else {
-                        table[digits].0 += (pips * weight) << FIELD[cell];
-                    }
+                    table[digits][cell] += (digits >> (3 * (other % 3)) & 7) as u16 * weight;
                 }
                 neighbour += 1;
                 weight *= 7;
@@ -377,8 +401,6 @@ const fn surroundings_row(row: usize) -> [(u64, u16); 512] {
     }
     table
 }
-
-static SURROUNDINGS_ROWS: [[(u64, u16); 512]; 3] = [surroundings_row(0), surroundings_row(1), surroundings_row(2)];
 
 /// The three rows of a board as indices below 512.
 #[inline(always)]
@@ -403,72 +425,36 @@ pub fn value_images(bits: u32) -> [u32; 8] {
     core::array::from_fn(|sym| VALUE_ROWS.0[0][a][sym] + VALUE_ROWS.0[1][b][sym] + VALUE_ROWS.0[2][c][sym])
 }
 
-/// The surroundings of all nine cells: the pips of a cell's neighbours as a number in base 7, lowest cell first.
-///
-/// ```text
-/// bit   0..6 6..12 12..18 18..24   24..33 33..42 42..51 51..60    the second word
-/// cell    0     2      6      8       1      3      5      7         4
-/// ```
+/// The place of each cell, an index into [`LISTS`] and [`GAINS`]: the pips of its neighbours as a number in base 7, lowest
+/// cell first, after where its places begin.
 #[derive(Clone, Copy, Debug)]
-pub struct Surroundings(u64, u16);
+pub struct Places([u16; 16]);
 
-/// See [`Surroundings`].
+/// The places of all nine cells: three loads and two additions.
 #[inline(always)]
 #[must_use]
-pub fn surroundings(bits: u32) -> Surroundings {
+pub fn places(bits: u32) -> Places {
     let [a, b, c] = rows(bits);
-    let [a, b, c] = [SURROUNDINGS_ROWS[0][a], SURROUNDINGS_ROWS[1][b], SURROUNDINGS_ROWS[2][c]];
-    Surroundings(a.0 + b.0 + c.0, a.1 + b.1 + c.1)
+    let [a, b, c] = [&PLACE_ROWS.0[0][a], &PLACE_ROWS.0[1][b], &PLACE_ROWS.0[2][c]];
+    Places(core::array::from_fn(|cell| a[cell].wrapping_add(b[cell]).wrapping_add(c[cell])))
 }
 
-/// For each bit of [`lanes::zero_mask`](grid::lanes::zero_mask), so for each cell: how to find its place.
-///
-/// ```text
-/// bits 7..0 shift    23..8 mask    39..24 first place
-/// ```
-static FINDERS: [u64; 32] = {
-    let mut table = [0; 32];
-    let mut cell = 0;
-    while cell < 9 {
-        let mask = match cell {
-            4 => 0xffff,
-            cell if cell % 2 == 0 => 63,
-            _ => 511,
-        };
-        table[3 * cell + 2] = FIELD[cell] as u64 | mask << 8 | (FIRST_PLACE[cell] as u64) << 24;
-        cell += 1;
-    }
-    table
-};
-
-/// The bit of the centre in [`lanes::zero_mask`](grid::lanes::zero_mask).
-const CENTRE_BIT: u32 = 14;
-
-impl Surroundings {
-    /// Calls `each` with the place, an index into [`LISTS`] and [`GAINS`], of every cell of `empty`, a
-    /// [`lanes::zero_mask`](grid::lanes::zero_mask), by number. The centre is chosen without a branch: whether it is empty
-    /// cannot be guessed, how many cells are often can.
+impl Places {
+    /// Calls `each` with the place of every cell of `empty`, a [`lanes::zero_mask`](grid::lanes::zero_mask), by number.
     #[inline(always)]
-    pub fn for_each_place(self, mut empty: u64, mut each: impl FnMut(usize)) {
+    pub fn for_each(self, mut empty: u64, mut each: impl FnMut(usize)) {
         while empty != 0 {
-            let bit = empty.trailing_zeros();
+            // The bit of a cell is the third of its three: a third of its number is the cell's.
+            let cell = ((empty.trailing_zeros() * 11) >> 5) as usize;
             empty &= empty - 1;
-            let finder = FINDERS[bit as usize & 31];
-            let word = core::hint::select_unpredictable(bit == CENTRE_BIT, u64::from(self.1), self.0);
-            each(((word >> (finder & 63) & (finder >> 8 & 0xffff)) + (finder >> 24)) as usize);
+            each(usize::from(self.0[cell % 16]));
         }
     }
 
-    /// The index of a cell in [`LISTS`] and [`GAINS`].
+    /// The place of a cell.
     #[inline(always)]
     #[must_use]
     pub const fn place(self, cell: usize) -> usize {
-        let number = if cell == 4 {
-            self.1 as usize
-        } else {
-            let width = if cell.is_multiple_of(2) { 63 } else { 511 };
-            (self.0 >> FIELD[cell]) as usize & width
-        };
-        FIRST_PLACE[cell] + number
+        self.0[cell] as usize
     }
 }

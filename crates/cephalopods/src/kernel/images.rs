@@ -7,8 +7,8 @@
 //!         least lane of (images ^ DELTAS[change])                    the child's canonical form, and its symmetry
 //! ```
 
-use crate::tables::{self, List};
-use crate::{Board, MOST, Move};
+use crate::tables;
+use crate::{Board, MOST};
 use grid::simd::fearless_simd::{Simd, prelude::*, u32x8};
 use grid::{Sym, lanes};
 
@@ -24,6 +24,9 @@ use grid::{Sym, lanes};
 pub struct Child(u32);
 
 const _: () = assert!(size_of::<Child>() == 4);
+
+/// The bits of a board that lies above three bits.
+const BOARD_ABOVE: u32 = ((1 << 27) - 1) << 3;
 
 impl Child {
     /// The bits of the canonical board.
@@ -47,11 +50,11 @@ impl Child {
         (self.0 >> 30) as usize
     }
 
-    /// Kind and symmetry in five bits, `kind | sym << 2`.
+    /// The bits of the canonical board, shifted up by three.
     #[inline(always)]
     #[must_use]
-    pub const fn manner(self) -> u32 {
-        self.0.rotate_left(2) & 31
+    pub const fn key(self) -> u32 {
+        self.0 & BOARD_ABOVE
     }
 }
 
@@ -111,22 +114,31 @@ fn least_of_four<S: Simd>(images: [u32x8<S>; 4]) -> [u32; 4] {
     ac.zip_low(bd).min(ac.zip_high(bd)).into()
 }
 
-/// The changes that the moves of a board make, by cell; gives how many.
+/// The changes that the moves of a board make, by cell; gives how many. Above the lowest ten bits there may be more.
 ///
-/// Those of a cell are copied sixteen at a time, however many there are: a loop that nearly always runs as often as the last
-/// time costs less than the work it would save.
+/// Those of a cell are written four at a time, however many there are: only the centre can have more, and seldom has.
 #[inline(always)]
 pub fn changes(bits: u32, out: &mut [u16; 2 * MOST]) -> usize {
     let mut count = 0;
-    tables::surroundings(bits).for_each_place(
+    tables::places(bits).for_each(
         lanes::zero_mask::<3>(u64::from(bits)),
         #[inline(always)]
         |place| {
-            let List { start, count: moves } = tables::LISTS[place];
             // Masked rather than checked: no board has more than 16 children.
-            let (from, to) = (usize::from(start) % tables::MOVES_ROOM, count % MOST);
-            out[to..to + MOST].copy_from_slice(&tables::CHANGE_OF[from..from + MOST]);
-            count += usize::from(moves);
+            let (place, to) = (place % tables::PLACES_ROOM, count % MOST);
+            let four = tables::FOURS[place];
+            let moves = (four >> 58) as usize;
+            out[to..to + 4].copy_from_slice(&[
+                four as u16,
+                (four >> 16) as u16,
+                (four >> 32) as u16,
+                (four >> 48) as u16,
+            ]);
+            if moves > 4 {
+                let from = usize::from(tables::LISTS[place].start) % tables::MOVES_ROOM;
+                out[to..to + MOST].copy_from_slice(&tables::CHANGE_OF[from..from + MOST]);
+            }
+            count += moves;
         },
     );
     count.min(MOST)
@@ -136,7 +148,7 @@ pub fn changes(bits: u32, out: &mut [u16; 2 * MOST]) -> usize {
 #[inline(always)]
 #[must_use]
 pub fn is_placement(change: u16) -> bool {
-    tables::DELTAS.0[usize::from(change)][0] >> 30 == 0
+    tables::DELTAS.0[usize::from(change) % tables::CHANGES_ROOM][0] >> 30 == 0
 }
 
 /// The children that changes make of boards, four at a time: `images` of the boards, and for each change whose it is. Each
@@ -154,7 +166,7 @@ pub fn children_of<S: Simd, const BOARDS: usize>(
     for ((whose, changes), out) in fours {
         let child = |place: usize| {
             let board = u32x8::simd_from(simd, images[usize::from(whose[place]) % BOARDS]);
-            board ^ u32x8::simd_from(simd, tables::DELTAS.0[usize::from(changes[place])])
+            board ^ u32x8::simd_from(simd, tables::DELTAS.0[usize::from(changes[place]) % tables::CHANGES_ROOM])
         };
         *out = least_of_four([child(0), child(1), child(2), child(3)]).map(Child);
     }
@@ -180,7 +192,7 @@ pub fn sum_of_children<S: Simd>(simd: S, bits: u32) -> u32x8<S> {
     let empty = lanes::zero_mask::<3>(u64::from(bits));
     let mut gain = u32x8::splat(simd, 0);
     let mut count = 0;
-    tables::surroundings(bits).for_each_place(
+    tables::places(bits).for_each(
         empty,
         #[inline(always)]
         |place| {
@@ -189,17 +201,4 @@ pub fn sum_of_children<S: Simd>(simd: S, bits: u32) -> u32x8<S> {
         },
     );
     gain + values(simd, bits) * u32x8::splat(simd, count)
-}
-
-/// The moves that [`children`] plays, in its order.
-pub fn steps(bits: u32) -> impl Iterator<Item = Move> {
-    let (mut out, mut count) = ([Move::NONE; MOST], 0);
-    tables::surroundings(bits).for_each_place(lanes::zero_mask::<3>(u64::from(bits)), |place| {
-        let List { start, count: moves } = tables::LISTS[place];
-        for &mv in &tables::STEPS[usize::from(start)..][..usize::from(moves)] {
-            out[count] = mv;
-            count += 1;
-        }
-    });
-    out.into_iter().take(count)
 }

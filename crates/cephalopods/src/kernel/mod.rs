@@ -23,43 +23,34 @@ use grid::simd::fearless_simd::{Simd, prelude::*, u8x32, u32x8};
 
 /// Where the lanes of a canonical board's images are found by a board that symmetry `s` takes there:
 /// `map(x, g) = map(canonical, s' then g)`.
-pub static ORDER: [[u32; 8]; 8] = order(true);
-
-/// The other way round: where a canonical board's lanes are found in a board that symmetry `s` takes there.
-static ORDER_BACK: Aligned<[[u32; 8]; 8]> = Aligned(order(false));
-
-const fn order(inverse: bool) -> [[u32; 8]; 8] {
+pub static ORDER: Aligned<[[u32; 8]; 8]> = Aligned({
     let mut table = [[0; 8]; 8];
     let mut number = 0;
     while number < 8 {
-        let sym = if inverse { grid::Sym::ALL[number].inverse() } else { grid::Sym::ALL[number] };
         let mut lane = 0;
         while lane < 8 {
-            table[number][lane] = sym.then(grid::Sym::ALL[lane]).index() as u32;
+            table[number][lane] = grid::Sym::ALL[number].inverse().then(grid::Sym::ALL[lane]).index() as u32;
             lane += 1;
         }
         number += 1;
     }
     table
-}
+});
 
 /// The same within one half of four lanes, as bytes: a symmetry that mirrors exchanges the halves, and either turns each.
-static HALF_ORDER: [[u8; 32]; 8] = half_order(&ORDER);
-static HALF_ORDER_BACK: [[u8; 32]; 8] = half_order(&ORDER_BACK.0);
-
-const fn half_order(order: &[[u32; 8]; 8]) -> [[u8; 32]; 8] {
+static HALF_ORDER: [[u8; 32]; 8] = {
     let mut table = [[0; 32]; 8];
     let mut sym = 0;
     while sym < 8 {
         let mut byte = 0;
         while byte < 32 {
-            table[sym][byte] = (order[sym][byte / 4] % 4 * 4) as u8 + byte as u8 % 4;
+            table[sym][byte] = (ORDER.0[sym][byte / 4] % 4 * 4) as u8 + byte as u8 % 4;
             byte += 1;
         }
         sym += 1;
     }
     table
-}
+};
 
 #[cfg(target_arch = "x86_64")]
 grid::simd::fearless_simd::kernel!(
@@ -83,17 +74,8 @@ impl<S: Simd> Turn<S> {
     #[inline(always)]
     pub fn from_canonical(simd: S, sym: usize) -> Self {
         let sym = sym & 7;
-        let order = ORDER[sym].simd_into(simd);
+        let order = ORDER.0[sym].simd_into(simd);
         Self { order, half_order: HALF_ORDER[sym].simd_into(simd), mirrored: sym & 4 }
-    }
-
-    /// The other way round: from the eight values of a board to those of its canonical form, to which `sym` takes it.
-    #[inline(always)]
-    pub fn to_canonical(simd: S, sym: usize) -> Self {
-        let sym = sym & 7;
-        let order = ORDER_BACK.0[sym].simd_into(simd);
-        // A mirror image is its own inverse, and a turn mirrors nothing.
-        Self { order, half_order: HALF_ORDER_BACK[sym].simd_into(simd), mirrored: sym & 4 }
     }
 
     /// The permuted values.
@@ -110,6 +92,18 @@ impl<S: Simd> Turn<S> {
         let halves: u32x8<S> = halves.simd_into(simd);
         halves.swizzle_dyn_within_blocks(self.half_order)
     }
+}
+
+/// For each lane the entry of a table of eight that its lowest three bits name.
+#[inline(always)]
+pub fn pick<S: Simd>(simd: S, table: [u32; 8], index: u32x8<S>) -> u32x8<S> {
+    #[cfg(target_arch = "x86_64")]
+    if let Level::Avx2(avx2) = simd.level() {
+        let (table, index): (u32x8<_>, u32x8<_>) = (table.simd_into(avx2), <[u32; 8]>::from(index).simd_into(avx2));
+        let picked: u32x8<_> = permuted(avx2, table.into(), index.into()).simd_into(avx2);
+        return <[u32; 8]>::from(picked).simd_into(simd);
+    }
+    <[u32; 8]>::from(index).map(|index| table[index as usize % 8]).simd_into(simd)
 }
 
 /// Asks for a cache line that will be needed soon. Any index is fine.

@@ -4,7 +4,8 @@
 //! image in which the board is met. The empty board has 4 * 10^34 games, so counts and sums of single digits fit 128
 //! bits; the sum of the values needs about 145 and is put together in decimal.
 
-use super::graph::{Bucket, Graph, Question, Targets, Window};
+use super::found::{NUMBERS, ODD};
+use super::graph::{Bucket, Graph, Question};
 use cephalopods::kernel::ORDER;
 use cephalopods::{Board, LONGEST, Moves, tables};
 use grid::simd::{Isa, dispatch};
@@ -39,60 +40,83 @@ pub fn count(isa: Isa, board: Board, depth: u32, finals: usize) -> Exact {
         ends.add(board, 0, 1);
     } else {
         let (root, sym) = board.canonical();
-        let question = Question { root, depth: depth.min(LONGEST), barrier: usize::MAX, lengths: true };
-        let mut walk = Walk { depth: question.depth, lists: Default::default(), ends };
+        let question = Question { root, depth: depth.min(LONGEST), barrier: usize::MAX };
         let mut one = [0; 8];
         one[sym.inverse().index()] = 1;
-        walk.lists[root.rank() as usize & 1][root.dice() as usize].push(one);
-        let mut visit = |bucket: &Bucket, targets: Targets<'_>| walk.add(bucket, targets);
-        let mut window = Window::default();
-        let mut sink = |bucket| window.add(bucket, &mut visit);
-        dispatch!(isa.level(), simd => Graph::default().walk(simd, question, &mut sink));
+        let mut graph = Graph::default();
+        dispatch!(isa.level(), simd => graph.walk(simd, question));
+        let mut walk = Walk { depth: question.depth, starts: vec![0; NUMBERS], lists: Default::default(), ends };
+        let ranks: Vec<&[Bucket]> = graph.buckets().chunk_by(|a, b| a.rank == b.rank).collect();
+        walk.reserve(&graph, ranks[0]);
+        walk.lists[root.rank() as usize & 1][0] = one;
+        for (at, rank) in ranks.iter().enumerate() {
+            walk.reserve(&graph, ranks.get(at + 1).copied().unwrap_or_default());
+            rank.iter().for_each(|bucket| walk.add(&graph, bucket));
+        }
         ends = walk.ends;
     }
     ends.into_exact(finals)
 }
 
-/// The counts on the way, as `scratch` has them.
+/// The counts on the way.
 struct Walk {
     depth: u32,
-    lists: [[Vec<[u128; 8]>; 9]; 2],
+    /// By a board's number: where its counts are in the list of its rank, counted so that those after `c` captures are at
+    /// `starts + rank + c`, and a move always leads one further.
+    starts: Vec<u32>,
+    /// By parity of the pips: the counts of the rank that comes up, and of the next.
+    lists: [Vec<[u128; 8]>; 2],
     ends: Ends,
 }
 
 impl Walk {
-    fn add(&mut self, bucket: &Bucket, targets: Targets<'_>) {
-        let list = std::mem::take(&mut self.lists[bucket.rank & 1][bucket.dice]);
-        for target in targets.into_iter().flatten() {
-            self.lists[target.rank & 1][target.dice].resize(target.slots, [0; 8]);
+    /// Makes room for the counts of a rank.
+    fn reserve(&mut self, graph: &Graph, rank: &[Bucket]) {
+        let mut next = 0u32;
+        for bucket in rank {
+            for (number, node) in graph.numbered(bucket) {
+                self.starts[number] = next.wrapping_sub(bucket.rank as u32 + node.captures().start);
+                next += node.captures().len() as u32;
+            }
         }
-        let (mut edges, mut slots) = (bucket.edges.iter(), &list[..]);
-        for node in &bucket.nodes {
-            let skipped = node.ways.trailing_zeros();
-            let (own, rest) = slots.split_at((32 - node.ways.leading_zeros() - skipped) as usize);
-            slots = rest;
-            let occurs = || own.iter().zip(skipped..).filter(|(_, captures)| node.ways >> captures & 1 == 1);
-            for (counts, captures) in occurs() {
-                let moves = bucket.moves - captures;
-                // The next move is the last one: by the depth, or because it fills the board.
-                if moves == 1 || node.edges() == 0 {
-                    let board = Board::from_bits_unchecked(node.board());
-                    for mv in Moves::of(board) {
-                        let end = cephalopods::Contest.play_unchecked(&board, mv);
-                        for image in Sym::ALL {
-                            self.ends.add(end.map(image), self.depth - moves + 1, counts[image.index()]);
+        if let Some(bucket) = rank.first() {
+            let list = &mut self.lists[bucket.rank & 1];
+            list.clear();
+            list.resize(next as usize, [0; 8]);
+        }
+    }
+
+    fn add(&mut self, graph: &Graph, bucket: &Bucket) {
+        let Self { depth, starts, lists, ends } = self;
+        let rank = bucket.rank as u32;
+        for (numbers, nodes, edges) in graph.blocks(bucket) {
+            let numbers: Vec<usize> = numbers.take(nodes.len()).collect();
+            for (node, &number) in nodes.iter().zip(&numbers) {
+                let start = starts[number];
+                for captures in node.captures() {
+                    let moves = bucket.moves - captures;
+                    // The next move is the last one: by the depth, or because it fills the board.
+                    if moves == 1 || node.is_end() {
+                        let counts = lists[bucket.rank & 1][start.wrapping_add(rank + captures) as usize];
+                        let board = Board::from_bits_unchecked(node.board());
+                        for mv in Moves::of(board) {
+                            let end = cephalopods::Contest.play_unchecked(&board, mv);
+                            for image in Sym::ALL {
+                                ends.add(end.map(image), *depth - moves + 1, counts[image.index()]);
+                            }
                         }
                     }
                 }
             }
-            for edge in edges.by_ref().take(node.edges()) {
-                let Some(target) = targets[edge.kind()] else { continue };
-                let list = &mut self.lists[target.rank & 1][target.dice];
-                for (from, captures) in occurs().filter(|(_, captures)| bucket.moves - captures > 1) {
-                    let captures = captures + u32::from(edge.kind() != 0);
-                    let to = &mut list[target.starts[edge.child()].wrapping_add(captures) as usize];
+            for edge in edges {
+                let (from, to) = (starts[numbers[edge.whose()]], starts[edge.child()]);
+                let parity = usize::from(edge.child() >= ODD);
+                let going_on = nodes[edge.whose()].ways() & bucket.going_on();
+                for captures in (0..32).filter(|captures| going_on >> captures & 1 == 1) {
+                    let counts = lists[bucket.rank & 1][from.wrapping_add(rank + captures) as usize];
+                    let to = &mut lists[parity][to.wrapping_add(rank + captures + 1) as usize];
                     for image in 0..8 {
-                        to[ORDER[edge.sym()][image] as usize] += from[image];
+                        to[ORDER.0[edge.sym()][image] as usize] += counts[image];
                     }
                 }
             }

@@ -12,111 +12,109 @@
 //!  pips r+1   [ ]->[ ]->[ ]->[ ]                   a placement goes down and one to the left
 //! ```
 //!
-//! A bucket is handed out once everything its edges lead to has come up, and its memory is used again, so only the boards
-//! of two ranks are held. All boards of a bucket have made the same number of placements, so the moves to go with which a board occurs
-//! differ only by its captures, and one word of bits says after how many it occurs. Full boards are never stored: only a
-//! placement on the ninth cell makes one.
+//! All boards of a bucket have made the same number of placements, so the moves to go with which a board occurs differ only
+//! by its captures, and one word of bits says after how many it occurs. Full boards are never stored: only a placement on
+//! the ninth cell makes one.
+//!
+//! The hot loops run over the children of 32 boards and never over those of one: how many a board has cannot be guessed.
 
+use super::found::{FIRST, Filling, Found, HASH};
 use cephalopods::kernel::images::{self, Child};
-use cephalopods::kernel::prefetch;
-use cephalopods::tables::LONGEST_BY_DICE;
-use cephalopods::{Board, LONGEST, MOST};
+use cephalopods::kernel::{pick, prefetch};
+use cephalopods::{Board, MOST};
 use grid::simd::fearless_simd::{Simd, prelude::*, u32x8};
+use std::iter::StepBy;
+use std::ops::{Range, RangeFrom};
 
 /// One canonical board.
 ///
 /// ```text
-/// key     bits 26..0   the board               bits 31..27  how many of its moves are edges
-/// ways    bit c        it occurs after c captures, with at least one move to go
+/// bits 63..32   bit c: it occurs after c captures, with at least one move to go
+///      29..3    the board
+///      0        it has no edges
 /// ```
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Node {
-    key: u32,
-    pub(crate) ways: u32,
-}
-
-const _: () = assert!(size_of::<Node>() == 8);
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(transparent)]
+pub(crate) struct Node(pub(super) u64);
 
 impl Node {
     /// The canonical board's bits.
     #[inline(always)]
     pub(crate) fn board(self) -> u32 {
-        self.key & BOARD
+        self.0 as u32 >> 3
     }
 
-    /// How many edges it has.
+    /// Bit `c`: it occurs after `c` captures. No sequence of moves has more than 30.
     #[inline(always)]
-    pub(crate) fn edges(self) -> usize {
-        (self.key >> 27) as usize
+    pub(crate) fn ways(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
+    /// The numbers of captures from the least to the most after which it occurs.
+    #[inline(always)]
+    pub(crate) fn captures(self) -> Range<u32> {
+        self.ways().trailing_zeros()..32 - self.ways().leading_zeros()
+    }
+
+    /// Whether no move goes on from here: each is the last, or fills the board.
+    #[inline(always)]
+    pub(crate) fn is_end(self) -> bool {
+        self.0 & 1 == 1
     }
 }
 
-const BOARD: u32 = (1 << 27) - 1;
-
-/// A move between canonical boards.
+/// A move between two boards.
 ///
 /// ```text
-/// bit  1..0     0 a placement, else the captured dice less one
-///      4..2     the symmetry that takes the child to its canonical form
-///     31..5     the child's number in its bucket
+/// bits 2..0     the symmetry that takes the child to its canonical form
+///      7..3     whose it is: the board's place in its block
+///     31..8     the child's number
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Edge(u32);
 
 impl Edge {
     #[inline(always)]
     pub(crate) fn sym(self) -> usize {
-        (self.0 >> 2 & 7) as usize
+        (self.0 & 7) as usize
     }
 
-    /// 0 for a placement; for a capture, by how many dice it lowers.
     #[inline(always)]
-    pub(crate) fn kind(self) -> usize {
-        (self.0 & 3) as usize
+    pub(crate) fn whose(self) -> usize {
+        self.0 as usize >> 3 & (BLOCK - 1)
     }
 
     #[inline(always)]
     pub(crate) fn child(self) -> usize {
-        (self.0 >> 5) as usize
+        (self.0 >> (3 + BLOCK.trailing_zeros())) as usize
     }
 }
 
-/// An expanded bucket: its boards in the order they were found, and their edges one after another.
-#[derive(Debug, Default)]
+/// An expanded bucket.
+#[derive(Clone, Debug)]
 pub(crate) struct Bucket {
     pub(crate) rank: usize,
-    pub(crate) dice: usize,
+    /// The number of its first board; the others follow.
+    pub(crate) first: usize,
     /// The moves to go before any capture.
     pub(crate) moves: u32,
-    /// Fewer captures than this count as so many: even then more moves are to go than the longest sequence has.
-    pub(crate) least: u32,
-    pub(crate) nodes: Vec<Node>,
-    pub(crate) edges: Vec<Edge>,
-    /// For each board, where its counts are in the bucket's list: those after `c` captures at `starts + c`. They lie close,
-    /// from the first to the last of its ways.
-    pub(crate) starts: Vec<u32>,
-    /// How long that list is.
+    /// How many values its boards have, one for each number of captures from the least to the most.
     pub(crate) slots: usize,
+    nodes: Range<usize>,
+    edges: Range<usize>,
+    blocks: Range<usize>,
 }
 
 impl Bucket {
-    /// Counts too few captures as the least.
-    fn hold_captures(&mut self) {
-        let few = (1u32 << self.least) - 1;
-        for node in self.nodes.iter_mut().filter(|_| few != 0) {
-            if node.ways & few != 0 {
-                node.ways = node.ways & !few | (few + 1);
-            }
-        }
-    }
-
-    fn bytes(&self) -> usize {
-        self.nodes.capacity() * 8 + (self.edges.capacity() + self.starts.capacity()) * 4
+    /// The numbers of captures, as bits, after which a board's children still have a move to go.
+    pub(crate) fn going_on(&self) -> u32 {
+        going_on(self.moves)
     }
 }
 
-/// The bucket that each kind of edge leads to.
-pub(crate) type Targets<'a> = [Option<&'a Bucket>; 4];
+fn going_on(moves: u32) -> u32 {
+    ((1u64 << moves.saturating_sub(1).min(32)) - 1) as u32
+}
 
 /// Where each kind of edge leads from a bucket, as rank and dice; kinds that cannot occur there lead nowhere.
 fn places(rank: usize, dice: usize) -> [Option<(usize, usize)>; 4] {
@@ -126,135 +124,50 @@ fn places(rank: usize, dice: usize) -> [Option<(usize, usize)>; 4] {
     })
 }
 
-/// Eight entries of a hash table, taken from the first on: one cache line.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(C, align(64))]
-struct Group {
-    /// Canonical boards; 0 is a free entry. The empty board can only be the root, which nobody looks for.
-    boards: [u32; 8],
-    numbers: [u32; 8],
-}
+/// Neighbours go to so many blocks.
+const SPREAD: usize = 4;
 
-const _: () = assert!(size_of::<Group>() == 64);
-
-/// The boards of a bucket that is being filled, and a hash table from board to number.
+/// Which board of a bucket of `count` is the one at a place of its list, both from 0 on.
 ///
-/// A look-up compares eight boards at once and takes the first free entry if none is equal, without asking which it was:
-/// the answer is as good as random, and a wrong guess of the processor costs as much as the look-up.
-#[derive(Debug, Default)]
-struct Filling {
-    /// Those found, and zeros: room for more.
-    nodes: Vec<Node>,
-    found: u32,
-    /// A power of two of them.
-    groups: Vec<Group>,
-    /// `64 - log2` of the groups, for the multiplicative hash whose top bits are the good ones.
-    shift: u32,
+/// ```text
+/// place  0  1  2 ..  31 | 32 33 34 .. | 64 ..  | 96 ..  127 | 128 ..
+/// board  0  4  8 .. 124 |  1  5  9 .. |  2 ..  |  3 ..  127 | 128 132 ..
+/// ```
+///
+/// Boards found one after another have children in common. In one block they would look for the same new board at the same
+/// time.
+#[inline(always)]
+pub(super) fn spread(place: usize, count: usize) -> usize {
+    let (tile, within) = (place - place % (BLOCK * SPREAD), place % (BLOCK * SPREAD));
+    if tile + BLOCK * SPREAD > count { place } else { tile + within % BLOCK * SPREAD + within / BLOCK }
 }
 
-/// The least size of a table.
-const FEWEST_GROUPS: usize = 16;
-
-impl Filling {
-    /// Empties it, with room for so many boards.
-    fn reset(&mut self, room: usize) {
-        self.nodes.clear();
-        self.found = 0;
-        self.clear_groups(room);
-    }
-
-    fn clear_groups(&mut self, room: usize) {
-        let groups = room.div_ceil(FULL).next_power_of_two().max(FEWEST_GROUPS);
-        self.shift = 64 - groups.trailing_zeros();
-        self.groups.clear();
-        self.groups.resize(groups, Group::default());
-    }
-
-    /// The group where the search for a board begins.
-    #[inline(always)]
-    fn home(&self, board: u32) -> usize {
-        (u64::from(board).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (self.shift & 63)) as usize
-    }
-
-    /// The number of `board`, which joins if it is new, with the ways added. There must be room.
-    #[inline(always)]
-    fn add<S: Simd>(&mut self, simd: S, board: u32, ways: u32) -> u32 {
-        let mut at = self.home(board);
-        loop {
-            let group = &mut self.groups[at];
-            let boards: u32x8<S> = group.boards.simd_into(simd);
-            let equal = boards.simd_eq(u32x8::splat(simd, board)).to_bitmask();
-            let free = boards.simd_eq(u32x8::splat(simd, 0)).to_bitmask();
-            if equal | free != 0 {
-                let lane = (equal | free << 8).trailing_zeros() as usize % 8;
-                let is_new = u32::from(equal == 0);
-                // A free entry has the number 0.
-                let number = group.numbers[lane] | self.found & is_new.wrapping_neg();
-                self.found += is_new;
-                group.boards[lane] = board;
-                group.numbers[lane] = number;
-                let node = &mut self.nodes[number as usize];
-                node.key = board;
-                node.ways |= ways;
-                return number;
-            }
-            at = (at + 1) % self.groups.len();
-        }
-    }
-
-    /// Makes room for so many more boards.
-    #[inline(always)]
-    fn make_room<S: Simd>(&mut self, simd: S, more: usize) {
-        let needed = self.found as usize + more;
-        self.nodes.resize(needed, Node { key: 0, ways: 0 });
-        if needed > FULL * self.groups.len() && !self.groups.is_empty() {
-            self.grow(simd, 2 * needed);
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn grow<S: Simd>(&mut self, simd: S, room: usize) {
-        simd.vectorize(
-            #[inline(always)]
-            || {
-                self.clear_groups(room);
-                let found = std::mem::take(&mut self.found);
-                for number in 0..found as usize {
-                    let board = self.nodes[number].key;
-                    self.add(simd, board, 0);
-                }
-            },
-        );
-    }
-}
-
-/// A table grows when there are more boards than this for each of its groups of eight.
-const FULL: usize = 6;
+/// The numbers of a block's boards, and more.
+pub(crate) type Numbers = StepBy<RangeFrom<usize>>;
 
 /// What is asked of the graph.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Question {
     /// A canonical board that is not full.
     pub(crate) root: Board,
-    /// The most moves: from 1 to [`LONGEST`].
+    /// The most moves: from 1 to [`LONGEST`](cephalopods::LONGEST).
     pub(crate) depth: u32,
     /// Boards of this number of pips are found but not expanded.
     pub(crate) barrier: usize,
-    /// Whether lengths of sequences are to be told apart. If not, more moves to go than the longest sequence from any board
-    /// of a bucket are counted as so many.
-    pub(crate) lengths: bool,
 }
 
-/// The memory of a walk over a graph, used again by the next: the buckets that are being filled.
+/// A graph, and the memory of the walk that found it, used again by the next.
 #[derive(Debug, Default)]
 pub(crate) struct Graph {
-    /// By parity of the pips, then by dice.
-    filling: [[Filling; 9]; 2],
-    /// Not in use.
-    spare: Bucket,
-    blocks: Box<[Block; 2]>,
-    size: GraphSize,
+    found: Found,
+    block: Box<Block>,
+    /// The buckets that have boards, by pips ascending, dice descending.
+    buckets: Vec<Bucket>,
+    /// Their boards, in blocks.
+    nodes: Vec<Node>,
+    edges: Vec<Edge>,
+    /// How many edges each block has.
+    blocks: Vec<u32>,
 }
 
 /// What was found, for reports and for the signature.
@@ -266,91 +179,125 @@ pub struct GraphSize {
     pub edges: u64,
 }
 
-/// So many boards are expanded at a time: while their places come in from memory, the next ones are made.
-const BLOCK: usize = 32;
+/// So many boards are expanded at a time: the first of their children are looked up when the places of the last have been
+/// asked for.
+pub(crate) const BLOCK: usize = 32;
 
 impl Graph {
     pub(crate) fn size(&self) -> GraphSize {
-        self.size
+        GraphSize { boards: self.nodes.len() as u64, edges: self.edges.len() as u64 }
     }
 
     /// The bytes held for reuse.
     pub(crate) fn bytes(&self) -> usize {
-        let filling = self.filling.iter().flatten().map(|f| f.nodes.capacity() * 8 + f.groups.capacity() * 64);
-        filling.sum::<usize>() + self.spare.bytes() + size_of_val(&*self.blocks)
+        let Found { groups, nodes, .. } = &self.found;
+        groups.capacity() * 64
+            + (nodes.capacity() + self.nodes.capacity()) * 8
+            + (self.edges.capacity() + self.blocks.capacity()) * 4
+            + size_of::<Block>()
     }
 
-    /// Finds every board within reach. Each bucket goes to `sink` when it is expanded, also the empty ones: by pips
-    /// ascending, dice descending, with one rank more than has boards. `sink` gives another back whose memory is used next.
+    /// The buckets that have boards, by pips ascending, dice descending.
+    pub(crate) fn buckets(&self) -> &[Bucket] {
+        &self.buckets
+    }
+
+    /// The boards of a bucket with their numbers.
+    pub(crate) fn numbered(&self, bucket: &Bucket) -> impl Iterator<Item = (usize, &Node)> {
+        let nodes = &self.nodes[bucket.nodes.clone()];
+        nodes.iter().enumerate().map(|(place, node)| (bucket.first + spread(place, nodes.len()), node))
+    }
+
+    /// The boards of a bucket in blocks: their numbers, which are equally far apart, themselves, and the edges of all.
+    pub(crate) fn blocks(&self, bucket: &Bucket) -> impl Iterator<Item = (Numbers, &[Node], &[Edge])> {
+        let Range { start, end } = bucket.nodes;
+        let mut edges = &self.edges[bucket.edges.clone()];
+        let blocks = &self.blocks[bucket.blocks.clone()];
+        self.nodes[start..end].chunks(BLOCK).zip(blocks).enumerate().map(move |(block, (nodes, &count))| {
+            let (now, rest) = edges.split_at(count as usize);
+            edges = rest;
+            let first = spread(block * BLOCK, end - start);
+            let step = spread(block * BLOCK + 1, end - start).saturating_sub(first).max(1);
+            ((bucket.first + first..).step_by(step), nodes, now)
+        })
+    }
+
+    /// Half of a bucket's blocks, and the others. The numbers of their boards are known to the whole alone.
+    pub(crate) fn halves(&self, bucket: &Bucket) -> [Bucket; 2] {
+        let (mut left, mut right) = (bucket.clone(), bucket.clone());
+        let half = bucket.blocks.len() / 2;
+        (left.blocks.end, right.blocks.start) = (bucket.blocks.start + half, bucket.blocks.start + half);
+        (left.nodes.end, right.nodes.start) = (bucket.nodes.start + half * BLOCK, bucket.nodes.start + half * BLOCK);
+        let edges = self.blocks[left.blocks.clone()].iter().sum::<u32>() as usize;
+        (left.edges.end, right.edges.start) = (bucket.edges.start + edges, bucket.edges.start + edges);
+        left.slots = self.nodes[left.nodes.clone()].iter().map(|node| node.captures().len()).sum();
+        right.slots -= left.slots;
+        [left, right]
+    }
+
+    /// Finds every board within reach.
     #[inline(always)]
-    pub(crate) fn walk<S: Simd>(&mut self, simd: S, question: Question, sink: &mut impl FnMut(Bucket) -> Bucket) {
-        let Question { root, depth, barrier, lengths } = question;
-        self.size = GraphSize::default();
-        self.filling.iter_mut().flatten().for_each(|filling| filling.reset(1));
-        let mut rank = root.rank() as usize;
-        // More moves than the longest sequence change nothing.
-        let longest = |rank: usize, dice: usize| if lengths { LONGEST } else { LONGEST_BY_DICE[rank][dice].into() };
-        let depth = depth.min(longest(rank, root.dice() as usize));
-        let first = &mut self.filling[rank & 1][root.dice() as usize];
-        first.nodes.push(Node { key: root.bits(), ways: 1 });
-        first.found = 1;
-        let (first_rank, mut found) = (rank, 1);
-        let mut bucket = std::mem::take(&mut self.spare);
-        while found > 0 {
-            found = 0;
+    pub(crate) fn walk<S: Simd>(&mut self, simd: S, question: Question) {
+        let Question { root, depth, barrier } = question;
+        self.found.clear();
+        self.buckets.clear();
+        self.nodes.clear();
+        self.edges.clear();
+        self.blocks.clear();
+        let first_rank = root.rank() as usize;
+        let filling = &mut self.found.filling[first_rank & 1][root.dice() as usize];
+        self.found.nodes[filling.next as usize] = 1 << 32 | u64::from(root.bits() << 3);
+        filling.next += 1;
+        for rank in first_rank.. {
+            let before = self.nodes.len();
             let moves = depth.saturating_sub((rank - first_rank) as u32);
             for dice in (0..9).rev() {
-                // Captures are counted up to 31; to hold them at a smaller number is always right.
-                let least = moves.saturating_sub(longest(rank, dice)).min(31);
-                (bucket.rank, bucket.dice, bucket.moves, bucket.least) = (rank, dice, moves, least);
-                let filling = &mut self.filling[rank & 1][dice];
-                std::mem::swap(&mut bucket.nodes, &mut filling.nodes);
-                bucket.nodes.truncate(filling.found as usize);
-                bucket.edges.clear();
-                found += bucket.nodes.len();
-                bucket.hold_captures();
-                if !bucket.nodes.is_empty() && rank < barrier {
+                let (nodes, edges, blocks) = (self.nodes.len(), self.edges.len(), self.blocks.len());
+                self.found.take(rank & 1, dice, &mut self.nodes);
+                if self.nodes.len() == nodes {
+                    continue;
+                }
+                let width = |node: &Node| node.captures().len();
+                let slots = simd.vectorize(
+                    #[inline(always)]
+                    || self.nodes[nodes..].iter().map(width).sum(),
+                );
+                if rank < barrier {
                     simd.vectorize(
                         #[inline(always)]
-                        || self.expand(simd, &mut bucket),
+                        || self.expand(simd, (rank, dice), moves, nodes),
                     );
                 }
-                // The rank after the next is about as large.
-                self.filling[rank & 1][dice].reset(bucket.nodes.len());
-                self.size.edges += bucket.edges.len() as u64;
-                bucket = sink(bucket);
+                self.buckets.push(Bucket {
+                    rank,
+                    first: FIRST[rank & 1][dice] as usize,
+                    moves,
+                    slots,
+                    nodes: nodes..self.nodes.len(),
+                    edges: edges..self.edges.len(),
+                    blocks: blocks..self.blocks.len(),
+                });
             }
-            self.size.boards += found as u64;
-            rank += 1;
+            if self.nodes.len() == before {
+                break;
+            }
         }
-        self.spare = bucket;
     }
 
     /// Gives every board of a bucket its edges, and their boards the ways in.
     #[inline(always)]
-    fn expand<S: Simd>(&mut self, simd: S, bucket: &mut Bucket) {
-        let Bucket { rank, dice, moves, nodes, edges, .. } = bucket;
-        let places = places(*rank, *dice);
-        let mut fillings = places
-            .map(|place| place.map_or_else(Filling::default, |(r, d)| std::mem::take(&mut self.filling[r & 1][d])));
-        // With more captures behind it than this, a board's children have no move to go.
-        let far_enough = ((1u64 << moves.saturating_sub(1).min(32)) - 1) as u32;
-        // While the places of one block come in from memory, the other is made.
-        let [mut waiting, mut made] = self.blocks.each_mut();
-        for block in nodes.chunks_mut(BLOCK) {
-            made.fill(simd, block, *dice, far_enough);
-            for child in made.children() {
-                let filling = &fillings[child.kind()];
-                prefetch(&filling.groups, filling.home(child.board()));
+    fn expand<S: Simd>(&mut self, simd: S, (rank, dice): (usize, usize), moves: u32, from: usize) {
+        let Self { found, block, nodes, edges, blocks, .. } = self;
+        let places = places(rank, dice);
+        let going_on = going_on(moves);
+
+        for nodes in nodes[from..].chunks_mut(BLOCK) {
+            block.fill(simd, nodes, dice, going_on);
+            for place in places.iter().flatten() {
+                found.make_room(simd, *place, block.count);
             }
-            waiting.look_up(simd, &mut fillings, edges);
-            std::mem::swap(&mut waiting, &mut made);
-        }
-        waiting.look_up(simd, &mut fillings, edges);
-        for (place, filling) in places.into_iter().zip(fillings) {
-            if let Some((rank, dice)) = place {
-                self.filling[rank & 1][dice] = filling;
-            }
+            block.aim(simd, &places, found);
+            block.look_up(simd, &places, found, edges, blocks);
         }
     }
 }
@@ -359,13 +306,17 @@ impl Graph {
 /// ends after a number of rounds that the processor cannot guess.
 #[derive(Debug)]
 struct Block {
-    /// By board: its images, and its ways that go on.
+    /// By board: its images, and the ways that go on.
     images: [[u32; 8]; BLOCK],
-    ways: [u32; BLOCK],
-    /// By child: whose it is, and the change that makes it.
+    ways: [u64; BLOCK],
+    /// By child: whose it is, the change that makes it, the group where the search for it begins, its number.
     whose: [u8; ROOM],
     changes: [u16; ROOM],
     children: [Child; ROOM],
+    homes: [u32; ROOM],
+    numbers: [u32; ROOM],
+    /// The children that are not in their groups.
+    missing: [u16; ROOM],
     count: usize,
 }
 
@@ -380,31 +331,34 @@ impl Default for Block {
             whose: [0; ROOM],
             changes: [0; ROOM],
             children: [Child::default(); ROOM],
+            homes: [0; ROOM],
+            numbers: [0; ROOM],
+            missing: [0; ROOM],
             count: 0,
         }
     }
 }
 
 impl Block {
-    fn children(&self) -> &[Child] {
-        &self.children[..self.count]
-    }
-
+    /// Makes the children of boards.
     #[inline(always)]
-    fn fill<S: Simd>(&mut self, simd: S, nodes: &mut [Node], dice: usize, far_enough: u32) {
+    fn fill<S: Simd>(&mut self, simd: S, nodes: &mut [Node], dice: usize, going_on: u32) {
         let mut count = 0;
         for (number, node) in nodes.iter_mut().enumerate() {
-            let going_on = node.ways & far_enough;
-            let Some(changes) = self.changes[count..].first_chunk_mut().filter(|_| going_on != 0) else { continue };
-            let mut found = images::changes(node.key, changes);
+            let ways = node.ways() & going_on;
+            let Some(changes) = self.changes[count..].first_chunk_mut().filter(|_| ways != 0) else {
+                node.0 |= 1;
+                continue;
+            };
+            let mut found = images::changes(node.board(), changes);
             // The only empty cell was filled: the child is full, and no edge.
             if dice == 8 && images::is_placement(changes[0]) {
+                node.0 |= 1;
                 found = 0;
             }
-            self.images[number] = images::images(simd, node.key).into();
-            self.ways[number] = going_on;
+            self.images[number % BLOCK] = images::images(simd, node.board()).into();
+            self.ways[number % BLOCK] = u64::from(ways) << 32;
             self.whose[count..count + MOST].fill(number as u8);
-            node.key |= (found as u32) << 27;
             count += found;
         }
         self.count = count;
@@ -413,66 +367,73 @@ impl Block {
         images::children_of(simd, images, &whose[..fours], &changes[..fours], &mut children[..fours]);
     }
 
+    /// Finds where the search for each child begins, and asks for these places.
     #[inline(always)]
-    fn look_up<S: Simd>(&mut self, simd: S, fillings: &mut [Filling; 4], edges: &mut Vec<Edge>) {
-        let count = std::mem::take(&mut self.count);
-        fillings.iter_mut().for_each(|filling| filling.make_room(simd, count));
-        let first = edges.len();
-        edges.resize(first + count, Edge(0));
-        for ((child, whose), edge) in self.children[..count].iter().zip(&self.whose).zip(&mut edges[first..]) {
-            let ways = self.ways[usize::from(*whose) % BLOCK] << u32::from(child.kind() != 0);
-            let number = fillings[child.kind()].add(simd, child.board(), ways);
-            *edge = Edge(number << 5 | child.manner());
+    fn aim<S: Simd>(&mut self, simd: S, places: &[Option<(usize, usize)>; 4], found: &Found) {
+        let (mut starts, mut shifts) = ([0; 8], [0; 8]);
+        for (kind, (rank, dice)) in places.iter().enumerate().filter_map(|(kind, place)| Some((kind, (*place)?))) {
+            let filling = &found.filling[rank & 1][dice];
+            (starts[kind], shifts[kind]) = (filling.start, filling.shift);
+        }
+        let count = self.count.next_multiple_of(8);
+        let eights = self.children[..count].as_chunks::<8>().0.iter().zip(self.homes[..count].as_chunks_mut::<8>().0);
+        for (children, homes) in eights {
+            let kinds = u32x8::simd_from(simd, children.map(|child| child.kind() as u32));
+            let keys = u32x8::simd_from(simd, children.map(Child::key));
+            let hashes = keys * u32x8::splat(simd, HASH);
+            *homes = ((hashes >> pick(simd, shifts, kinds)) + pick(simd, starts, kinds)).into();
+        }
+        for &home in &self.homes[..self.count] {
+            prefetch(&found.groups, home as usize);
         }
     }
-}
 
-/// The expanded buckets of two ranks. What the walk gives is kept here until everything its edges lead to is here too.
-#[derive(Debug, Default)]
-pub(crate) struct Window {
-    /// By parity of the pips, then by dice.
-    buckets: [[Bucket; 9]; 2],
-}
-
-impl Window {
-    /// The bytes held for reuse.
-    pub(crate) fn bytes(&self) -> usize {
-        self.buckets.iter().flatten().map(Bucket::bytes).sum()
-    }
-
-    /// Forgets all buckets, before a walk.
-    pub(crate) fn clear(&mut self) {
-        self.buckets.iter_mut().flatten().for_each(|bucket| bucket.nodes.clear());
-    }
-
-    /// Takes the next bucket of a walk, and calls `visit` with those that are complete by it and with what their edges lead
-    /// to. Gives back the memory of one that is no longer needed.
-    pub(crate) fn add(&mut self, mut bucket: Bucket, visit: &mut impl FnMut(&Bucket, Targets<'_>)) -> Bucket {
-        let Bucket { rank, dice, .. } = bucket;
-        if dice == 8 {
-            // Nothing is placed on a board of eight dice that is not full afterwards.
-            self.hand_out(rank.wrapping_sub(1) & 1, 8, visit);
+    /// Looks all children up, and makes them edges.
+    #[inline(always)]
+    fn look_up<S: Simd>(
+        &mut self,
+        simd: S,
+        places: &[Option<(usize, usize)>; 4],
+        found: &mut Found,
+        edges: &mut Vec<Edge>,
+        blocks: &mut Vec<u32>,
+    ) {
+        let Self { ways, whose, children, homes, numbers, missing, count, .. } = self;
+        let Found { filling, groups, nodes } = found;
+        let (groups, nodes) = (&mut groups[..], &mut nodes[..]);
+        let ways_of = |whose: u8, child: Child| ways[usize::from(whose) % BLOCK] << u32::from(child.kind() != 0);
+        // Most are known. Looking for them without writing is cheaper: a read of eight entries just after a write to one of
+        // them waits for it.
+        let mut misses = 0;
+        let each = children[..*count].iter().zip(&homes[..*count]).zip(&whose[..*count]).zip(&mut numbers[..*count]);
+        for (at, (((child, home), whose), number)) in each.enumerate() {
+            let known = groups[*home as usize].number(simd, child.key());
+            // Nobody has the number 0.
+            nodes[known as usize] |= ways_of(*whose, *child);
+            *number = known;
+            missing[misses] = at as u16;
+            misses += usize::from(known == 0);
         }
-        let mut slots = 0u32;
-        bucket.starts.clear();
-        bucket.starts.extend(bucket.nodes.iter().map(|node| {
-            let start = slots.wrapping_sub(node.ways.trailing_zeros());
-            slots = start.wrapping_add(32 - node.ways.leading_zeros());
-            start
-        }));
-        bucket.slots = slots as usize;
-        let old = std::mem::replace(&mut self.buckets[rank & 1][dice], bucket);
-        if let Some(dice) = dice.checked_sub(1) {
-            self.hand_out(rank.wrapping_sub(1) & 1, dice, visit);
+        let mut fillings = places.map(|place| place.map_or_else(Filling::default, |(r, d)| filling[r & 1][d]));
+        for &at in &missing[..misses] {
+            let at = usize::from(at);
+            let child = children[at];
+            let number = fillings[child.kind()].add(simd, groups, child.key(), homes[at]);
+            nodes[number as usize] |= ways_of(whose[at], child) | u64::from(child.key());
+            numbers[at] = number;
         }
-        old
-    }
-
-    fn hand_out(&mut self, parity: usize, dice: usize, visit: &mut impl FnMut(&Bucket, Targets<'_>)) {
-        let bucket = &self.buckets[parity][dice];
-        if !bucket.nodes.is_empty() {
-            visit(bucket, places(bucket.rank, dice).map(|place| place.map(|(r, d)| &self.buckets[r & 1][d])));
+        for (place, after) in places.iter().zip(fillings) {
+            if let Some((rank, dice)) = *place {
+                filling[rank & 1][dice] = after;
+            }
         }
-        self.buckets[parity][dice].nodes.clear();
+        edges.extend(numbers[..*count].iter().zip(&*whose).zip(&*children).map(
+            #[inline(always)]
+            |((number, whose), child)| {
+                Edge(number << (3 + BLOCK.trailing_zeros()) | u32::from(*whose) << 3 | child.sym() as u32)
+            },
+        ));
+        blocks.push(*count as u32);
+        *count = 0;
     }
 }

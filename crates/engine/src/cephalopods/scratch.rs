@@ -1,24 +1,25 @@
-//! The `scratch` engine: every board within reach is expanded once, carrying how many sequences lead to it. Nothing is kept
-//! between questions but the memory.
+//! The `scratch` engine: every board within reach is found and expanded once, then summed once. Nothing is kept between
+//! questions but the memory.
 //!
-//! For each canonical board and each number of moves to go it holds eight counts, one for each image of the board:
+//! For each canonical board and each number of moves to go there are eight sums, one for each image of the board:
 //!
 //! ```text
-//! count(b, m)[g] = how many sequences lead to the image g of b with m moves to go, mod 2^32
-//! an edge adds all counts of its board, one permutation each, to those of the child for one move less
-//! m = 1, or the only move fills the board:   answer += count * the values of all children      (no child is made)
+//! sum(b, m)[g] = the values of all final boards of the image g of b with m moves to go, added up, mod 2^32
+//! m = 1, or the only move fills the board:   the values of all children                        (no child is made)
+//! else                                       sum(child, m - 1) over all children, one permutation each
 //! ```
 //!
-//! The boards of one bucket (pips and dice) share one short range of moves to go. Its end is held at the longest sequence
-//! of moves from any board of the bucket: more moves to go change nothing, so all greater numbers are counted as one.
+//! The [graph](super::graph) is found forwards, and summed backwards: what is read is scattered, but what is written lies in
+//! order, and nothing need be cleared. More moves than the longest sequence from the root has change nothing and are counted as so many.
 
-use super::graph::{Bucket, Edge, Graph, GraphSize, Question, Targets, Window};
+use super::found::{NUMBERS, ODD};
+use super::graph::{BLOCK, Bucket, Edge, Graph, GraphSize, Node, Numbers, Question};
+use cephalopods::Board;
 use cephalopods::kernel::{Turn, images, prefetch};
-use cephalopods::{Board, LONGEST};
+use cephalopods::tables::LONGEST_BY_DICE;
 use grid::simd::fearless_simd::{Simd, prelude::*, u32x8};
 use grid::simd::{Isa, dispatch};
-use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
-use std::thread::Scope;
+use std::hint::select_unpredictable;
 
 /// The engine: memory that questions use one after another.
 #[derive(Debug)]
@@ -26,8 +27,7 @@ pub struct Scratch {
     isa: Isa,
     threads: usize,
     graph: Graph,
-    window: Window,
-    counts: Counts,
+    sums: Sums,
 }
 
 /// Where sums of a barrier's boards come from.
@@ -52,10 +52,10 @@ impl Scratch {
         Self::with_threads(isa, 1)
     }
 
-    /// The same; with two threads or more, the counts of a large question are added by a second one.
+    /// The same; with two threads or more, a second one sums half of every large bucket.
     #[must_use]
     pub fn with_threads(isa: Isa, threads: usize) -> Self {
-        Self { isa, threads, graph: Graph::default(), window: Window::default(), counts: Counts::default() }
+        Self { isa, threads, graph: Graph::default(), sums: Sums::default() }
     }
 
     /// The sum of the values of all final boards, modulo 2^30.
@@ -74,22 +74,14 @@ impl Scratch {
             return board.value() & ((1 << 30) - 1);
         }
         let (root, sym) = board.canonical();
-        let question = Question { root, depth: depth.min(LONGEST), barrier: barrier_rank, lengths: false };
-        let Self { graph, window, counts, .. } = self;
-        window.clear();
-        counts.start(root, sym.inverse().index());
+        let longest = LONGEST_BY_DICE[root.rank() as usize][root.dice() as usize];
+        let question = Question { root, depth: depth.min(longest.into()), barrier: barrier_rank };
+        let Self { graph, sums, .. } = self;
         dispatch!(self.isa.level(), simd => {
-            let mut adder = Adder { simd, window, counts, barrier, barrier_rank };
-            if self.threads < 2 {
-                graph.walk(simd, question, &mut |bucket| adder.add(bucket));
-            } else {
-                std::thread::scope(|scope| {
-                    let mut both = Both::new(scope, adder);
-                    graph.walk(simd, question, &mut |bucket| both.add(bucket));
-                });
-            }
-        });
-        counts.answer.0.iter().fold(0u32, |sum, part| sum.wrapping_add(*part)) & ((1 << 30) - 1)
+            graph.walk(simd, question);
+            let root = sums.gather(simd, graph, self.threads, (barrier_rank, barrier));
+            root.0[sym.inverse().index()] & ((1 << 30) - 1)
+        })
     }
 
     /// How large the graph of the last question was.
@@ -101,80 +93,11 @@ impl Scratch {
     /// The bytes held.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.graph.bytes() + self.window.bytes() + self.counts.bytes()
+        self.graph.bytes() + self.sums.bytes()
     }
 }
 
-/// What becomes of the buckets that the walk has found.
-struct Adder<'a, S, B> {
-    simd: S,
-    window: &'a mut Window,
-    counts: &'a mut Counts,
-    barrier: &'a B,
-    barrier_rank: usize,
-}
-
-impl<S: Simd, B: Barrier> Adder<'_, S, B> {
-    /// Takes a bucket, passes on the counts of what is complete by it, and gives memory back.
-    #[inline(always)]
-    fn add(&mut self, bucket: Bucket) -> Bucket {
-        let Self { simd, window, counts, barrier, barrier_rank } = self;
-        window.add(bucket, &mut |bucket, targets| {
-            simd.vectorize(
-                #[inline(always)]
-                || counts.add(*simd, bucket, targets, Some(*barrier).filter(|_| bucket.rank == *barrier_rank)),
-            );
-        })
-    }
-}
-
-/// The walk finds boards on one thread while another adds the counts of those found before: about half of the work each.
-/// A thread is started only once a question has shown to be large.
-enum Both<'scope, 'env, S, B> {
-    Here(&'scope Scope<'scope, 'env>, Adder<'env, S, B>, usize),
-    There(SyncSender<Bucket>, Receiver<Bucket>),
-    Nowhere,
-}
-
-/// With so many boards found, a question is large, about ten milliseconds: below that the second thread gains nothing.
-const LARGE: usize = 100_000;
-/// So many buckets may wait to be added.
-const WAITING: usize = 4;
-
-impl<'scope, 'env, S: Simd, B: Barrier> Both<'scope, 'env, S, B> {
-    fn new(scope: &'scope Scope<'scope, 'env>, adder: Adder<'env, S, B>) -> Self {
-        Self::Here(scope, adder, 0)
-    }
-
-    fn add(&mut self, bucket: Bucket) -> Bucket {
-        if matches!(self, Self::Here(_, _, boards) if *boards > LARGE) {
-            self.part();
-        }
-        match self {
-            Self::Here(_, adder, boards) => {
-                *boards += bucket.nodes.len();
-                adder.add(bucket)
-            }
-            Self::There(to, back) => {
-                // It only fails if the other thread has panicked; the scope says so.
-                let _ = to.send(bucket);
-                back.try_recv().unwrap_or_default()
-            }
-            Self::Nowhere => bucket,
-        }
-    }
-
-    fn part(&mut self) {
-        let (to, buckets) = sync_channel(WAITING);
-        let (give_back, back) = channel();
-        if let Self::Here(scope, mut adder, _) = std::mem::replace(self, Self::Nowhere) {
-            scope.spawn(move || buckets.into_iter().for_each(|bucket| drop(give_back.send(adder.add(bucket)))));
-            *self = Self::There(to, back);
-        }
-    }
-}
-
-/// Eight counts, one for each image, in half a cache line.
+/// Eight sums, one for each image, in half a cache line.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(32))]
 struct Lanes([u32; 8]);
@@ -191,153 +114,321 @@ impl Lanes {
     }
 }
 
-/// A bucket that edges of one kind lead to.
-struct Into<'a> {
-    list: Vec<Lanes>,
-    starts: &'a [u32],
-    /// One for a capture.
-    captures: u32,
-    least: u32,
+/// The sums of the boards of two ranks.
+#[derive(Debug, Default)]
+struct Sums {
+    /// By a board's number: where its sums are, counted so that those after `c` captures are at `starts + rank + c`, and a
+    /// move always leads one further.
+    starts: Vec<u32>,
+    /// Those of even ranks, then those of odd ones: bucket after bucket, board after board.
+    values: Vec<Lanes>,
+    blocks: Box<[Block; 2]>,
 }
 
-/// Passes `N` counts of a board on along its edges: they stay in registers.
-#[inline(always)]
-fn pass_on<S: Simd, const N: usize>(simd: S, own: &[Lanes], edges: &[Edge], skipped: u32, into: &mut [Into<'_>; 4]) {
-    let Some(own) = own.first_chunk::<N>() else { return };
-    let own = *own;
-    for edge in edges {
-        let Into { list, starts, captures, .. } = &mut into[edge.kind()];
-        let start = starts[edge.child()].wrapping_add(skipped + *captures) as usize;
-        let turn = Turn::to_canonical(simd, edge.sym());
-        for (into, from) in list[start..start + N].iter_mut().zip(&own) {
-            into.add(simd, turn.of(simd, &from.0));
-        }
-    }
-}
-
-/// Lists of so many counts in all stay in the second-level cache.
-const NEAR: usize = 16_384;
-/// So many edges ahead their counts are asked for.
+/// Behind the sums of a board so many are read that mean nothing.
+const BEHIND: usize = 32;
+/// Summing a bucket with more sums than this takes much longer than starting a thread.
+const LARGE: usize = 12_000;
+/// More sums than this are not in the second-level cache.
+const FAR: usize = 131_072;
+/// So many edges ahead their sums are asked for.
 const AHEAD: usize = 16;
 
-/// The counts of the buckets that are being filled, and the answer so far.
-#[derive(Debug, Default)]
-struct Counts {
-    /// By parity of the pips, then by dice: the counts of each board, as many as its bucket's span is wide.
-    lists: [[Vec<Lanes>; 9]; 2],
-    /// To be summed over the images.
-    answer: Lanes,
+impl Sums {
+    fn bytes(&self) -> usize {
+        self.starts.capacity() * 4 + self.values.capacity() * 32 + size_of_val(&*self.blocks)
+    }
+
+    /// Sums all buckets, from the last to the first; gives the sums of the root.
+    #[inline(always)]
+    fn gather<S: Simd>(&mut self, simd: S, graph: &Graph, threads: usize, barrier: (usize, &impl Barrier)) -> Lanes {
+        let Self { starts, values, blocks } = self;
+        let ranks = graph.buckets().chunk_by(|a, b| a.rank == b.rank);
+        let mut most = [0, 0];
+        for rank in ranks.clone() {
+            let most = &mut most[rank[0].rank & 1];
+            *most = rank.iter().map(|bucket| bucket.slots + BEHIND).sum::<usize>().max(*most);
+        }
+        let [odd, _] = most;
+        let needed = most[0] + most[1];
+        starts.resize(NUMBERS, 0);
+        values.resize(values.len().max(needed), Lanes::default());
+        // Of the first board of a bucket; at last, of the root.
+        let mut last = Lanes::default();
+        for rank in ranks.rev() {
+            let mut next = if rank[0].rank & 1 == 0 { 0 } else { odd };
+            for bucket in rank.iter().rev() {
+                let task = Task { simd, graph, bucket };
+                let [block, other] = blocks.each_mut();
+                if bucket.rank == barrier.0 {
+                    task.lay_out(starts, next);
+                    task.stop(barrier.1, &mut values[next..]);
+                } else if threads > 1 && bucket.slots > LARGE {
+                    task.lay_out(starts, next);
+                    task.sum_by_two(starts, odd, next, values, [block, other]);
+                } else if needed > FAR {
+                    task.sum::<true>(block, &mut Whole { starts, values, next });
+                } else {
+                    task.sum::<false>(block, &mut Whole { starts, values, next });
+                }
+                last = values[next];
+                next += bucket.slots + BEHIND;
+            }
+        }
+        last
+    }
 }
 
-impl Counts {
-    fn bytes(&self) -> usize {
-        self.lists.iter().flatten().map(|list| list.capacity() * 32).sum()
-    }
+/// Where sums are read and written.
+trait Place {
+    /// Where the sums of a board are, as [`Sums::starts`] has it.
+    fn start(&self, number: usize) -> u32;
+    /// The sums at a place, of the board of that number, and all behind them.
+    fn from(&self, number: usize, at: usize) -> &[Lanes];
+    /// The sums of the board of that number go so far from [`Place::into`], less its least captures and its pips.
+    fn note(&mut self, number: usize, offset: u32);
+    /// Where the next go, all that is left.
+    fn into(&mut self) -> &mut [Lanes];
+    /// So many have been written that stay.
+    fn go_on(&mut self, slots: usize);
+}
 
-    /// One way, to one image of the root.
-    fn start(&mut self, root: Board, image: usize) {
-        self.lists.iter_mut().flatten().for_each(Vec::clear);
-        let mut one = [0; 8];
-        one[image] = 1;
-        self.lists[root.rank() as usize & 1][root.dice() as usize].push(Lanes(one));
-        self.answer = Lanes::default();
-    }
+/// All sums.
+struct Whole<'a> {
+    starts: &'a mut [u32],
+    values: &'a mut [Lanes],
+    next: usize,
+}
 
-    /// Passes the counts of a bucket on along its edges.
+impl Place for Whole<'_> {
     #[inline(always)]
-    fn add<S: Simd>(&mut self, simd: S, bucket: &Bucket, targets: Targets<'_>, barrier: Option<&impl Barrier>) {
-        let mut list = std::mem::take(&mut self.lists[bucket.rank & 1][bucket.dice]);
-        let mut kind = 0;
-        let mut into: [Into<'_>; 4] = targets.map(|target| {
-            let captures = u32::from(kind > 0);
-            kind += 1;
-            // A kind that does not occur here has no edges.
-            let Some(target) = target else { return Into { list: Vec::new(), starts: &[], captures, least: 0 } };
-            let mut list = std::mem::take(&mut self.lists[target.rank & 1][target.dice]);
-            list.resize(target.slots, Lanes::default());
-            Into { list, starts: &target.starts, captures, least: target.least }
+    fn start(&self, number: usize) -> u32 {
+        self.starts[number]
+    }
+
+    #[inline(always)]
+    fn from(&self, _: usize, at: usize) -> &[Lanes] {
+        &self.values[at..]
+    }
+
+    #[inline(always)]
+    fn note(&mut self, number: usize, offset: u32) {
+        self.starts[number] = (self.next as u32).wrapping_add(offset);
+    }
+
+    #[inline(always)]
+    fn into(&mut self) -> &mut [Lanes] {
+        &mut self.values[self.next..]
+    }
+
+    #[inline(always)]
+    fn go_on(&mut self, slots: usize) {
+        self.next += slots;
+    }
+}
+
+/// The sums that are known, by parity of the pips, with where each list begins; and those that one of two threads makes.
+struct Part<'a> {
+    starts: &'a [u32],
+    known: [(&'a [Lanes], usize); 2],
+    into: &'a mut [Lanes],
+}
+
+impl Place for Part<'_> {
+    #[inline(always)]
+    fn start(&self, number: usize) -> u32 {
+        self.starts[number]
+    }
+
+    #[inline(always)]
+    fn from(&self, number: usize, at: usize) -> &[Lanes] {
+        let (list, first) = self.known[usize::from(number >= ODD)];
+        &list[at - first..]
+    }
+
+    /// Noted before the threads part.
+    #[inline(always)]
+    fn note(&mut self, _: usize, _: u32) {}
+
+    #[inline(always)]
+    fn into(&mut self) -> &mut [Lanes] {
+        self.into
+    }
+
+    #[inline(always)]
+    fn go_on(&mut self, slots: usize) {
+        self.into = &mut std::mem::take(&mut self.into)[slots..];
+    }
+}
+
+/// A bucket to be summed.
+#[derive(Clone, Copy)]
+struct Task<'a, S> {
+    simd: S,
+    graph: &'a Graph,
+    bucket: &'a Bucket,
+}
+
+impl<S: Simd> Task<'_, S> {
+    /// Notes where the sums of the bucket's boards go.
+    fn lay_out(&self, starts: &mut [u32], mut next: usize) {
+        for (number, node) in self.graph.numbered(self.bucket) {
+            let captures = node.captures();
+            starts[number] = (next as u32).wrapping_sub(self.bucket.rank as u32 + captures.start);
+            next += captures.len();
+        }
+    }
+
+    /// The sums of a barrier's boards.
+    fn stop(&self, barrier: &impl Barrier, into: &mut [Lanes]) {
+        let nodes = self.graph.numbered(self.bucket).map(|(_, node)| node);
+        let boards = nodes.flat_map(|node| node.captures().map(move |captures| (node.board(), captures)));
+        for ((board, captures), into) in boards.zip(into) {
+            *into = Lanes(barrier.sums(board, self.bucket.moves - captures));
+        }
+    }
+
+    /// The sums of a bucket's boards, half of them by another thread.
+    fn sum_by_two(
+        &self,
+        starts: &[u32],
+        odd: usize,
+        next: usize,
+        values: &mut [Lanes],
+        [block, other]: [&mut Block; 2],
+    ) {
+        let [left, right] = self.graph.halves(self.bucket);
+        let (even, odds) = values.split_at_mut(odd);
+        let (here, there, first) = if next < odd { (even, &*odds, 0) } else { (odds, &*even, odd) };
+        let (done, into) = here.split_at_mut(next - first);
+        let (into, rest) = into.split_at_mut(left.slots);
+        let known = if next < odd { [(&*done, 0), (there, odd)] } else { [(there, 0), (&*done, odd)] };
+        let (left, right) = (Task { bucket: &left, ..*self }, Task { bucket: &right, ..*self });
+        std::thread::scope(|scope| {
+            scope.spawn(|| right.sum::<true>(other, &mut Part { starts, known, into: rest }));
+            left.sum::<true>(block, &mut Part { starts, known, into });
         });
-        // After at least so many captures, no target holds them at its least.
-        let reached = into.iter().filter(|into| !into.list.is_empty());
-        let free = reached.map(|into| into.least.saturating_sub(into.captures)).fold(0, u32::max);
-        let is_far = into.iter().map(|into| into.list.len()).sum::<usize>() > NEAR;
-        let mut answer = self.answer.load(simd);
-        let mut edges = &bucket.edges[..];
-        let mut slots = &list[..];
-        for node in &bucket.nodes {
-            let skipped = node.ways.trailing_zeros();
-            let after = 32 - node.ways.leading_zeros();
-            let (own, rest) = slots.split_at((after - skipped) as usize);
-            slots = rest;
-            if let Some(barrier) = barrier {
-                for (counts, captures) in own.iter().zip(skipped..) {
-                    let sums = barrier.sums(node.board(), bucket.moves - captures);
-                    answer += counts.load(simd) * u32x8::simd_from(simd, sums);
-                }
-                continue;
-            }
-            if node.edges() == 0 {
-                // Either one move is left, or the one move there is fills the board.
-                let total = own.iter().fold(u32x8::splat(simd, 0), |sum, counts| sum + counts.load(simd));
-                answer += total * images::sum_of_children(simd, node.board());
-                continue;
-            }
-            let mut own = own;
-            if after == bucket.moves {
-                // With one move to go no child was made: nothing comes from there, nor from the gap before it.
-                answer += own[own.len() - 1].load(simd) * images::sum_of_children(simd, node.board());
-                let going_on = node.ways & !(1 << (after - 1));
-                own = &own[..(32 - going_on.leading_zeros() - skipped) as usize];
-            }
-            let (now, rest) = edges.split_at(node.edges());
-            edges = rest;
-            if is_far {
-                for edge in edges.iter().skip(AHEAD).take(now.len()) {
-                    let Into { list, starts, .. } = &into[edge.kind()];
-                    let start = starts[edge.child()].wrapping_add(skipped) as usize;
-                    prefetch(list, start);
-                    prefetch(list, start + 2);
-                }
-            }
-            if skipped < free {
-                for edge in now {
-                    let Into { list, starts, captures, least } = &mut into[edge.kind()];
-                    let turn = Turn::to_canonical(simd, edge.sym());
-                    let start = starts[edge.child()];
-                    for (from, captures) in own.iter().zip(skipped + *captures..) {
-                        // Too few captures count as the least.
-                        let into = &mut list[start.wrapping_add(captures.max(*least)) as usize];
-                        into.add(simd, turn.of(simd, &from.0));
+    }
+
+    /// The sums of a bucket's boards.
+    fn sum<const FAR: bool>(&self, block: &mut Block, place: &mut impl Place) {
+        self.simd.vectorize(
+            #[inline(always)]
+            || {
+                for (numbers, nodes, edges) in self.graph.blocks(self.bucket) {
+                    let (widest, slots, ends) = block.lay_out(nodes, self.bucket, numbers, place);
+                    match widest {
+                        ..2 => self.flow::<1, FAR, _>(edges, block, place),
+                        2 => self.flow::<2, FAR, _>(edges, block, place),
+                        3 => self.flow::<3, FAR, _>(edges, block, place),
+                        4 => self.flow::<4, FAR, _>(edges, block, place),
+                        5 => self.flow::<5, FAR, _>(edges, block, place),
+                        6 => self.flow::<6, FAR, _>(edges, block, place),
+                        7..9 => self.flow::<8, FAR, _>(edges, block, place),
+                        9..13 => self.flow::<12, FAR, _>(edges, block, place),
+                        _ => self.flow::<BEHIND, FAR, _>(edges, block, place),
                     }
-                }
-            } else {
-                match own.len() {
-                    1 => pass_on::<S, 1>(simd, own, now, skipped, &mut into),
-                    2 => pass_on::<S, 2>(simd, own, now, skipped, &mut into),
-                    3 => pass_on::<S, 3>(simd, own, now, skipped, &mut into),
-                    4 => pass_on::<S, 4>(simd, own, now, skipped, &mut into),
-                    5 => pass_on::<S, 5>(simd, own, now, skipped, &mut into),
-                    6 => pass_on::<S, 6>(simd, own, now, skipped, &mut into),
-                    _ => {
-                        for edge in now {
-                            let Into { list, starts, captures, .. } = &mut into[edge.kind()];
-                            let start = starts[edge.child()].wrapping_add(skipped + *captures) as usize;
-                            let turn = Turn::to_canonical(simd, edge.sym());
-                            for (into, from) in list[start..start + own.len()].iter_mut().zip(own) {
-                                into.add(simd, turn.of(simd, &from.0));
-                            }
-                        }
+                    let into = place.into();
+                    for end in &block.ends[..ends] {
+                        let sum = Lanes(images::sum_of_children(self.simd, end.board).into());
+                        into[end.from as usize..end.to as usize].fill(sum);
                     }
+                    place.go_on(slots);
                 }
+            },
+        );
+    }
+
+    /// Adds the sums of all children of a block, `W` for each: at least as many as any of its boards has.
+    #[inline(always)]
+    fn flow<const W: usize, const FAR: bool, P: Place>(&self, edges: &[Edge], block: &mut Block, place: &mut P) {
+        let Block { moves, widths, totals, count, .. } = block;
+        let Some(totals) = totals.as_chunks_mut::<W>().0.first_chunk_mut::<BLOCK>() else { return };
+        totals[..*count].fill([Lanes::default(); W]);
+        let start = |place: &P, edge: Edge| place.start(edge.child()).wrapping_add(moves[edge.whose()]) as usize;
+        let mut ahead = edges.iter().skip(AHEAD);
+        for &edge in edges {
+            if FAR && let Some(&edge) = ahead.next() {
+                let from = place.from(edge.child(), start(place, edge));
+                (0..W).step_by(2).for_each(|at| prefetch(from, at));
+            }
+            let turn = Turn::from_canonical(self.simd, edge.sym());
+            let from = &place.from(edge.child(), start(place, edge))[..W];
+            for (total, from) in totals[edge.whose()].iter_mut().zip(from) {
+                total.add(self.simd, turn.of(self.simd, &from.0));
             }
         }
-        self.answer.0 = answer.into();
-        for (into, target) in into.into_iter().zip(targets) {
-            if let Some(target) = target {
-                self.lists[target.rank & 1][target.dice] = into.list;
+        let (mut at, into) = (0, place.into());
+        for (totals, width) in totals[..*count].iter().zip(widths) {
+            // What is written past a board's own is overwritten by the next.
+            let rest = &mut into[at..];
+            match rest.first_chunk_mut::<W>() {
+                Some(now) => *now = *totals,
+                None => rest.copy_from_slice(&totals[..rest.len()]),
             }
+            at += *width as usize;
         }
-        list.clear();
-        self.lists[bucket.rank & 1][bucket.dice] = list;
+    }
+}
+
+/// The boards of a block.
+#[derive(Debug)]
+struct Block {
+    count: usize,
+    /// How many moves a board's children have behind them at least, placements counted by pips.
+    moves: [u32; BLOCK],
+    /// How many sums it has.
+    widths: [u32; BLOCK],
+    /// Those with one move to go, or with no move that goes on.
+    ends: [End; BLOCK],
+    /// By board, then by captures, as many as the widest has.
+    totals: [Lanes; BLOCK * BEHIND],
+}
+
+/// Sums that are those of a board's children, and where they go.
+#[derive(Clone, Copy, Default, Debug)]
+struct End {
+    board: u32,
+    from: u32,
+    to: u32,
+}
+
+impl Default for Block {
+    fn default() -> Self {
+        Self {
+            count: 0,
+            moves: [0; BLOCK],
+            widths: [0; BLOCK],
+            ends: [End::default(); BLOCK],
+            totals: [Lanes::default(); BLOCK * BEHIND],
+        }
+    }
+}
+
+impl Block {
+    /// Notes some boards. Gives the most sums one has, how many all have, and how many ends there are.
+    #[inline(always)]
+    fn lay_out(
+        &mut self,
+        nodes: &[Node],
+        bucket: &Bucket,
+        numbers: Numbers,
+        place: &mut impl Place,
+    ) -> (u32, usize, usize) {
+        let (mut widest, mut slots, mut ends) = (0, 0u32, 0);
+        self.count = nodes.len().min(BLOCK);
+        for (((node, moves), width), number) in nodes.iter().zip(&mut self.moves).zip(&mut self.widths).zip(numbers) {
+            let captures = node.captures();
+            place.note(number, slots.wrapping_sub(bucket.rank as u32 + captures.start));
+            *moves = bucket.rank as u32 + captures.start + 1;
+            *width = captures.end - captures.start;
+            widest = widest.max(*width);
+            let to = slots + *width;
+            let from = select_unpredictable(node.is_end(), slots, to - 1);
+            self.ends[ends % BLOCK] = End { board: node.board(), from, to };
+            ends += usize::from(node.is_end() | (captures.end == bucket.moves));
+            slots = to;
+        }
+        (widest, slots as usize, ends.min(BLOCK))
     }
 }
