@@ -125,7 +125,10 @@ impl Group {
 impl Found {
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
-        self.nodes.resize(NUMBERS, 0);
+        if self.nodes.is_empty() {
+            // Given zeroed by the system, page by page as they are used.
+            self.nodes = vec![0; NUMBERS];
+        }
         for (parity, dice) in (0..2).flat_map(|parity| (0..9).map(move |dice| (parity, dice))) {
             let first = FIRST[parity][dice];
             let old = std::mem::replace(

@@ -128,7 +128,7 @@ struct Sums {
 /// Behind the sums of a board so many are read that mean nothing.
 const BEHIND: usize = 32;
 /// Summing a bucket with more sums than this takes much longer than starting a thread.
-const LARGE: usize = 12_000;
+const LARGE: usize = 20_000;
 /// More sums than this are not in the second-level cache.
 const FAR: usize = 131_072;
 /// So many edges ahead their sums are asked for.
@@ -151,7 +151,9 @@ impl Sums {
         }
         let [odd, _] = most;
         let needed = most[0] + most[1];
-        starts.resize(NUMBERS, 0);
+        if starts.is_empty() {
+            *starts = vec![0; NUMBERS];
+        }
         values.resize(values.len().max(needed), Lanes::default());
         // Of the first board of a bucket; at last, of the root.
         let mut last = Lanes::default();
@@ -272,11 +274,16 @@ struct Task<'a, S> {
 impl<S: Simd> Task<'_, S> {
     /// Notes where the sums of the bucket's boards go.
     fn lay_out(&self, starts: &mut [u32], mut next: usize) {
-        for (number, node) in self.graph.numbered(self.bucket) {
-            let captures = node.captures();
-            starts[number] = (next as u32).wrapping_sub(self.bucket.rank as u32 + captures.start);
-            next += captures.len();
-        }
+        self.simd.vectorize(
+            #[inline(always)]
+            || {
+                for (number, node) in self.graph.numbered(self.bucket) {
+                    let captures = node.captures();
+                    starts[number] = (next as u32).wrapping_sub(self.bucket.rank as u32 + captures.start);
+                    next += captures.len();
+                }
+            },
+        );
     }
 
     /// The sums of a barrier's boards.
