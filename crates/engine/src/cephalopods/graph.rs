@@ -290,7 +290,6 @@ impl Graph {
         let Self { found, block, nodes, edges, blocks, .. } = self;
         let places = places(rank, dice);
         let going_on = going_on(moves);
-
         for nodes in nodes[from..].chunks_mut(BLOCK) {
             block.fill(simd, nodes, dice, going_on);
             for place in places.iter().flatten() {

@@ -9,7 +9,7 @@
 //! else                                       sum(child, m - 1) over all children, one permutation each
 //! ```
 //!
-//! The [graph](super::graph) is found forwards, and summed backwards: what is read is scattered, but what is written lies in
+//! The graph is found forwards, and summed backwards: what is read is scattered, but what is written lies in
 //! order, and nothing need be cleared. More moves than the longest sequence from the root has change nothing and are counted as so many.
 
 use super::found::{NUMBERS, ODD};
