@@ -8,7 +8,7 @@
 //! | [`LISTS`] | place | its moves, a range of `CHANGE_OF` and `STEPS` | 16 Ki |
 //! | [`FOURS`] | place | the changes its first four moves make | 31 Ki |
 //! | [`CHANGE_OF`] | move | the change it makes | 15 Ki |
-//! | [`DELTAS`] | change | the XOR that makes it, in eight images, with its kind above | 16 Ki |
+//! | [`DELTAS`] | change | the XOR that makes it, in eight images, with its kind above | 16 Ki, and as much room |
 //! | [`STEPS`] | move | cell and captured cells | 15 Ki |
 //! | [`LONGEST_BY_DICE`] | pips and dice | no sequence of moves is longer | 0.5 Ki |
 //! | [`GAINS`] | place | what all its moves add to the value, in eight images | 124 Ki |

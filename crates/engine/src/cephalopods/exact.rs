@@ -61,8 +61,7 @@ pub fn count(isa: Isa, board: Board, depth: u32, finals: usize) -> Exact {
 /// The counts on the way.
 struct Walk {
     depth: u32,
-    /// By a board's number: where its counts are in the list of its rank, counted so that those after `c` captures are at
-    /// `starts + rank + c`, and a move always leads one further.
+    /// By a board's number: where its counts are in the list of its rank, as [`Graph::lay_out`] notes it.
     starts: Vec<u32>,
     /// By parity of the pips: the counts of the rank that comes up, and of the next.
     lists: [Vec<[u128; 8]>; 2],
@@ -72,17 +71,15 @@ struct Walk {
 impl Walk {
     /// Makes room for the counts of a rank.
     fn reserve(&mut self, graph: &Graph, rank: &[Bucket]) {
-        let mut next = 0u32;
+        let mut slots = 0;
         for bucket in rank {
-            for (number, node) in graph.numbered(bucket) {
-                self.starts[number] = next.wrapping_sub(bucket.rank as u32 + node.captures().start);
-                next += node.captures().len() as u32;
-            }
+            graph.lay_out(bucket, &mut self.starts, slots);
+            slots += bucket.slots;
         }
         if let Some(bucket) = rank.first() {
             let list = &mut self.lists[bucket.rank & 1];
             list.clear();
-            list.resize(next as usize, [0; 8]);
+            list.resize(slots, [0; 8]);
         }
     }
 

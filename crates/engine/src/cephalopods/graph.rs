@@ -208,6 +208,18 @@ impl Graph {
         nodes.iter().enumerate().map(|(place, node)| (bucket.first + spread(place, nodes.len()), node))
     }
 
+    /// Notes by number where the slots of a bucket's boards are, the first at `first`: counted so that the slot after `c`
+    /// captures is at `starts + rank + c`, and a move always leads one further.
+    #[inline(always)]
+    pub(crate) fn lay_out(&self, bucket: &Bucket, starts: &mut [u32], first: usize) {
+        let mut next = first as u32;
+        for (number, node) in self.numbered(bucket) {
+            let captures = node.captures();
+            starts[number] = next.wrapping_sub(bucket.rank as u32 + captures.start);
+            next += captures.end - captures.start;
+        }
+    }
+
     /// The boards of a bucket in blocks: their numbers, which are equally far apart, themselves, and the edges of all.
     pub(crate) fn blocks(&self, bucket: &Bucket) -> impl Iterator<Item = (Numbers, &[Node], &[Edge])> {
         let Range { start, end } = bucket.nodes;

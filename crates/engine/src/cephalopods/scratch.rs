@@ -109,16 +109,15 @@ impl Lanes {
     }
 
     #[inline(always)]
-    fn add<S: Simd>(&mut self, simd: S, counts: u32x8<S>) {
-        self.0 = (self.load(simd) + counts).into();
+    fn add<S: Simd>(&mut self, simd: S, sums: u32x8<S>) {
+        self.0 = (self.load(simd) + sums).into();
     }
 }
 
 /// The sums of the boards of two ranks.
 #[derive(Debug, Default)]
 struct Sums {
-    /// By a board's number: where its sums are, counted so that those after `c` captures are at `starts + rank + c`, and a
-    /// move always leads one further.
+    /// By a board's number: where its sums are, as [`Graph::lay_out`] notes it.
     starts: Vec<u32>,
     /// Those of even ranks, then those of odd ones: bucket after bucket, board after board.
     values: Vec<Lanes>,
@@ -129,8 +128,8 @@ struct Sums {
 const BEHIND: usize = 32;
 /// Summing a bucket with more sums than this takes much longer than starting a thread.
 const LARGE: usize = 20_000;
-/// More sums than this are not in the second-level cache.
-const FAR: usize = 131_072;
+/// So many sums stay in the nearer caches.
+const NEAR: usize = 131_072;
 /// So many edges ahead their sums are asked for.
 const AHEAD: usize = 16;
 
@@ -168,7 +167,7 @@ impl Sums {
                 } else if threads > 1 && bucket.slots > LARGE {
                     task.lay_out(starts, next);
                     task.sum_by_two(starts, odd, next, values, [block, other]);
-                } else if needed > FAR {
+                } else if needed > NEAR {
                     task.sum::<true>(block, &mut Whole { starts, values, next });
                 } else {
                     task.sum::<false>(block, &mut Whole { starts, values, next });
@@ -273,16 +272,10 @@ struct Task<'a, S> {
 
 impl<S: Simd> Task<'_, S> {
     /// Notes where the sums of the bucket's boards go.
-    fn lay_out(&self, starts: &mut [u32], mut next: usize) {
+    fn lay_out(&self, starts: &mut [u32], next: usize) {
         self.simd.vectorize(
             #[inline(always)]
-            || {
-                for (number, node) in self.graph.numbered(self.bucket) {
-                    let captures = node.captures();
-                    starts[number] = (next as u32).wrapping_sub(self.bucket.rank as u32 + captures.start);
-                    next += captures.len();
-                }
-            },
+            || self.graph.lay_out(self.bucket, starts, next),
         );
     }
 
