@@ -23,6 +23,7 @@ mod duel;
 pub mod kernel;
 mod moves;
 mod notation;
+pub mod pattern;
 mod position;
 pub mod rectangle;
 mod setup;

@@ -217,7 +217,7 @@ fn exact_counts_are_exact() {
         if emulated() && vector.depth > 8 || vector.name.starts_with("empty") && vector.depth > 22 {
             continue;
         }
-        let exact = exact::count(Isa::detect(), board(&vector.board), vector.depth, 3);
+        let exact = exact::count(board(&vector.board), vector.depth, 3);
         assert_eq!(Some(exact.games.to_string()), vector.paths, "{vector:?}");
         assert_eq!(exact.sum_modulo, vector.expected, "{vector:?}");
         assert!(vector.exact_sum.as_ref().is_none_or(|sum| *sum == exact.sum), "{vector:?}");

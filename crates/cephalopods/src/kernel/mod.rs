@@ -11,6 +11,7 @@
 //! The engines use `images`: a child costs one load and one XOR, and its canonical form nothing but the reduction, because
 //! a move changes all eight images by a constant. `bench/counts.txt` has the instructions of both.
 
+pub mod columns;
 pub mod images;
 pub mod writeup;
 

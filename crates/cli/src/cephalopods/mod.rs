@@ -255,7 +255,7 @@ fn count(arguments: &CountArguments) -> Result<(), Failure> {
 
 fn count_one(arguments: &CountArguments, board: Board, output: &mut Output) -> Result<(), Failure> {
     let finals = if arguments.exact { arguments.finals } else { 0 };
-    let exact = exact::count(arguments.isa.get(), board, arguments.depth, finals);
+    let exact = exact::count(board, arguments.depth, finals);
     if arguments.json {
         return output.json(&exact);
     }

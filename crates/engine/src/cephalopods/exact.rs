@@ -1,17 +1,15 @@
 //! Exact mode: how many sequences there are, how long they are, where they end, and their sum without any modulus.
 //!
-//! The same graph as `scratch`, walked forwards with 128-bit counts of the ways into each board, by moves to go and by the
-//! image in which the board is met. The empty board has 4 * 10^34 games, so counts and sums of single digits fit 128
-//! bits; the sum of the values needs about 145 and is put together in decimal.
+//! Layer by layer: after each move, the canonical boards met and with 128 bits the number of ways into each image of them.
+//! The empty board has 4 * 10^34 games, so counts and sums of single digits fit 128 bits; the sum of the values needs
+//! about 145 and is put together in decimal.
 
-use super::found::{NUMBERS, ODD};
-use super::graph::{Bucket, Graph, Question};
 use cephalopods::kernel::ORDER;
-use cephalopods::{Board, LONGEST, Moves, tables};
-use grid::simd::{Isa, dispatch};
+use cephalopods::{Board, Contest, LONGEST, tables};
 use grid::{Game, Sym};
 use serde::Serialize;
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 /// Everything about the sequences of at most so many moves.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -32,93 +30,57 @@ pub struct Exact {
     pub finals: Vec<(String, u128)>,
 }
 
+/// A board's bits times a constant: there are at most some hundred thousand boards in a layer, and they are ours.
+#[derive(Default)]
+struct Product(u64);
+
+impl Hasher for Product {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_u32(u32::from(*byte)));
+    }
+
+    fn write_u32(&mut self, bits: u32) {
+        self.0 = (self.0 ^ u64::from(bits)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(26);
+    }
+}
+
+/// Canonical boards, and the ways into each of their images.
+type Layer = HashMap<u32, [u128; 8], BuildHasherDefault<Product>>;
+
 /// Counts everything. `finals` says how many final boards to list.
 #[must_use]
-pub fn count(isa: Isa, board: Board, depth: u32, finals: usize) -> Exact {
+pub fn count(board: Board, depth: u32, finals: usize) -> Exact {
     let mut ends = Ends::default();
-    if depth == 0 || board.is_full() {
-        ends.add(board, 0, 1);
-    } else {
-        let (root, sym) = board.canonical();
-        let question = Question { root, depth: depth.min(LONGEST), barrier: usize::MAX };
-        let mut one = [0; 8];
-        one[sym.inverse().index()] = 1;
-        let mut graph = Graph::default();
-        dispatch!(isa.level(), simd => graph.walk(simd, question));
-        let mut walk = Walk { depth: question.depth, starts: vec![0; NUMBERS], lists: Default::default(), ends };
-        let ranks: Vec<&[Bucket]> = graph.buckets().chunk_by(|a, b| a.rank == b.rank).collect();
-        walk.reserve(&graph, ranks[0]);
-        walk.lists[root.rank() as usize & 1][0] = one;
-        for (at, rank) in ranks.iter().enumerate() {
-            walk.reserve(&graph, ranks.get(at + 1).copied().unwrap_or_default());
-            rank.iter().for_each(|bucket| walk.add(&graph, bucket));
+    let (root, sym) = board.canonical();
+    let mut one = [0; 8];
+    one[sym.inverse().index()] = 1;
+    let mut layer = Layer::default();
+    layer.insert(root.bits(), one);
+    for made in 0..=depth.min(LONGEST) {
+        let mut next = Layer::default();
+        for (&bits, counts) in &layer {
+            let board = Board::from_bits_unchecked(bits);
+            if made == depth || board.is_full() {
+                for image in Sym::ALL {
+                    ends.add(board.map(image), made, counts[image.index()]);
+                }
+                continue;
+            }
+            for mv in Contest.moves(&board) {
+                let (child, sym) = Contest.play_unchecked(&board, mv).canonical();
+                let into = next.entry(child.bits()).or_default();
+                for (&image, count) in ORDER.0[sym.index()].iter().zip(counts) {
+                    into[image as usize] += count;
+                }
+            }
         }
-        ends = walk.ends;
+        layer = next;
     }
     ends.into_exact(finals)
-}
-
-/// The counts on the way.
-struct Walk {
-    depth: u32,
-    /// By a board's number: where its counts are in the list of its rank, as [`Graph::lay_out`] notes it.
-    starts: Vec<u32>,
-    /// By parity of the pips: the counts of the rank that comes up, and of the next.
-    lists: [Vec<[u128; 8]>; 2],
-    ends: Ends,
-}
-
-impl Walk {
-    /// Makes room for the counts of a rank.
-    fn reserve(&mut self, graph: &Graph, rank: &[Bucket]) {
-        let mut slots = 0;
-        for bucket in rank {
-            graph.lay_out(bucket, &mut self.starts, slots);
-            slots += bucket.slots;
-        }
-        if let Some(bucket) = rank.first() {
-            let list = &mut self.lists[bucket.rank & 1];
-            list.clear();
-            list.resize(slots, [0; 8]);
-        }
-    }
-
-    fn add(&mut self, graph: &Graph, bucket: &Bucket) {
-        let Self { depth, starts, lists, ends } = self;
-        let rank = bucket.rank as u32;
-        for (numbers, nodes, edges) in graph.blocks(bucket) {
-            let numbers: Vec<usize> = numbers.take(nodes.len()).collect();
-            for (node, &number) in nodes.iter().zip(&numbers) {
-                let start = starts[number];
-                for captures in node.captures() {
-                    let moves = bucket.moves - captures;
-                    // The next move is the last one: by the depth, or because it fills the board.
-                    if moves == 1 || node.is_end() {
-                        let counts = lists[bucket.rank & 1][start.wrapping_add(rank + captures) as usize];
-                        let board = Board::from_bits_unchecked(node.board());
-                        for mv in Moves::of(board) {
-                            let end = cephalopods::Contest.play_unchecked(&board, mv);
-                            for image in Sym::ALL {
-                                ends.add(end.map(image), *depth - moves + 1, counts[image.index()]);
-                            }
-                        }
-                    }
-                }
-            }
-            for edge in edges {
-                let (from, to) = (starts[numbers[edge.whose()]], starts[edge.child()]);
-                let parity = usize::from(edge.child() >= ODD);
-                let going_on = nodes[edge.whose()].ways() & bucket.going_on();
-                for captures in (0..32).filter(|captures| going_on >> captures & 1 == 1) {
-                    let counts = lists[bucket.rank & 1][from.wrapping_add(rank + captures) as usize];
-                    let to = &mut lists[parity][to.wrapping_add(rank + captures + 1) as usize];
-                    for image in 0..8 {
-                        to[ORDER.0[edge.sym()][image] as usize] += counts[image];
-                    }
-                }
-            }
-        }
-    }
 }
 
 #[derive(Default)]

@@ -1,450 +1,658 @@
-//! Every canonical board within reach of one board, each found and expanded once: what `scratch` and the exact counts walk
-//! over.
+//! Every board within reach of a question, each found and expanded once, many of one pattern at a time.
 //!
-//! Boards come up in the order (pips ascending, dice descending), which no move goes against: a placement raises the
-//! pips, a capture keeps them and lowers the dice. When a *bucket* (one number of pips, one of dice) comes up, all ways
-//! into its boards are known, so each board is expanded once, however many depths it occurs at.
+//! Boards come up by *level*, twice the pips less the dice, which every move raises: a placement and a capture of two dice by
+//! one, a capture of three by two, of four by three. So a board at a level has come there in as many moves as there are
+//! levels from the root, less the *extra* dice captured on the way, those beyond two at a time:
 //!
 //! ```text
-//!            dice  8    7    6    5   ...          bucket (pips, dice)
-//!  pips  r        [ ]->[ ]->[ ]->[ ]               a capture of 2, 3, 4 goes 1, 2, 3 to the right
-//!                  /   /    /    /
-//!  pips r+1   [ ]->[ ]->[ ]->[ ]                   a placement goes down and one to the left
+//! moves made = level - level of the root - extra         level 7   [9 pips, 11 dice] .. [4 pips, 1 die]
 //! ```
 //!
-//! All boards of a bucket have made the same number of placements, so the moves to go with which a board occurs differ only
-//! by its captures, and one word of bits says after how many it occurs. Full boards are never stored: only a placement on
-//! the ninth cell makes one.
+//! All that a board needs to know of its past is therefore one word of bits: with how many extra dice it occurs. Within a
+//! level, boards of one pattern have the same number of pips; they are a *batch* and are moved 64 at a time by
+//! [`Columns`], which gives the index of each child. A table by index knows the numbers of the boards found; there is no
+//! hash and nothing to compare.
 //!
-//! The hot loops run over the children of 32 boards and never over those of one: how many a board has cannot be guessed.
+//! Levels live in a ring of six: a move never rises by more than four.
 
-use super::found::{FIRST, Filling, Found, HASH};
-use cephalopods::kernel::images::{self, Child};
-use cephalopods::kernel::{pick, prefetch};
-use cephalopods::{Board, MOST};
-use grid::simd::fearless_simd::{Simd, prelude::*, u32x8};
-use std::iter::StepBy;
-use std::ops::{Range, RangeFrom};
+use cephalopods::Board;
+use cephalopods::kernel::columns::{BOARDS, Children, Columns};
+use cephalopods::kernel::prefetch;
+use cephalopods::pattern::{self, Change, INDICES, MOST_DICE, MOST_LEVELS, PATTERNS, Place, SPACE};
+use grid::Sym;
+use grid::simd::fearless_simd::Simd;
+use std::hint::select_unpredictable;
+use std::ops::Range;
 
-/// One canonical board.
+/// A board that was found.
 ///
 /// ```text
-/// bits 63..32   bit c: it occurs after c captures, with at least one move to go
-///      29..3    the board
-///      0        it has no edges
+/// bits 63..32   bit e: it occurs with e extra dice and at least one move to go
+///      15..0    its index
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(transparent)]
-pub(crate) struct Node(pub(super) u64);
+pub(crate) struct Node(u64);
 
 impl Node {
-    /// The canonical board's bits.
     #[inline(always)]
-    pub(crate) fn board(self) -> u32 {
-        self.0 as u32 >> 3
+    pub(crate) fn index(self) -> u16 {
+        self.0 as u16
     }
 
-    /// Bit `c`: it occurs after `c` captures. No sequence of moves has more than 30.
     #[inline(always)]
     pub(crate) fn ways(self) -> u32 {
         (self.0 >> 32) as u32
     }
 
-    /// The numbers of captures from the least to the most after which it occurs.
+    /// How many numbers there are from the least to the greatest of its ways.
     #[inline(always)]
-    pub(crate) fn captures(self) -> Range<u32> {
-        self.ways().trailing_zeros()..32 - self.ways().leading_zeros()
-    }
-
-    /// Whether no move goes on from here: each is the last, or fills the board.
-    #[inline(always)]
-    pub(crate) fn is_end(self) -> bool {
-        self.0 & 1 == 1
+    pub(crate) fn width(self) -> u32 {
+        32 - self.ways().leading_zeros() - self.ways().trailing_zeros()
     }
 }
 
 /// A move between two boards.
 ///
 /// ```text
-/// bits 2..0     the symmetry that takes the child to its canonical form
-///      7..3     whose it is: the board's place in its block
-///     31..8     the child's number
+/// bits 20..0    the child's place: where its pattern begins in the ring, and its number
+///      23..21   the symmetry that takes the child to its pattern
+///      25..24   how many dice more than two are captured; 0 if the moves never run out
+///      31..26   whose it is: the number of the board in its block
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Edge(u32);
 
 impl Edge {
     #[inline(always)]
+    pub(crate) fn child(self) -> usize {
+        self.0 as usize % ROOM_OF_PLACES
+    }
+
+    #[inline(always)]
     pub(crate) fn sym(self) -> usize {
-        (self.0 & 7) as usize
+        (self.0 >> 21 & 7) as usize
     }
 
     #[inline(always)]
     pub(crate) fn whose(self) -> usize {
-        self.0 as usize >> 3 & (BLOCK - 1)
+        (self.0 >> 26) as usize
     }
 
     #[inline(always)]
-    pub(crate) fn child(self) -> usize {
-        (self.0 >> (3 + BLOCK.trailing_zeros())) as usize
+    pub(crate) fn extra(self) -> u32 {
+        self.0 >> 24 & 3
     }
 }
 
-/// An expanded bucket.
-#[derive(Clone, Debug)]
-pub(crate) struct Bucket {
-    pub(crate) rank: usize,
-    /// The number of its first board; the others follow.
-    pub(crate) first: usize,
-    /// The moves to go before any capture.
-    pub(crate) moves: u32,
-    /// How many values its boards have, one for each number of captures from the least to the most.
-    pub(crate) slots: usize,
-    nodes: Range<usize>,
-    edges: Range<usize>,
-    blocks: Range<usize>,
-}
+/// So many levels are in use at a time, at most.
+const LEVELS: usize = 6;
+/// All places in the ring are below this.
+pub(crate) const PLACES: usize = LEVELS / 2 * (SPACE[0] + SPACE[1]);
+/// A list of so many needs no check.
+pub(crate) const ROOM_OF_PLACES: usize = 1 << 21;
 
-impl Bucket {
-    /// The numbers of captures, as bits, after which a board's children still have a move to go.
-    pub(crate) fn going_on(&self) -> u32 {
-        going_on(self.moves)
-    }
-}
+const _: () = assert!(LEVELS > MOST_LEVELS && LEVELS.is_multiple_of(2) && PLACES < ROOM_OF_PLACES);
 
-fn going_on(moves: u32) -> u32 {
-    ((1u64 << moves.saturating_sub(1).min(32)) - 1) as u32
-}
-
-/// Where each kind of edge leads from a bucket, as rank and dice; kinds that cannot occur there lead nowhere.
-fn places(rank: usize, dice: usize) -> [Option<(usize, usize)>; 4] {
-    std::array::from_fn(|kind| match kind {
-        0 => Some((rank + 1, dice + 1)).filter(|_| dice < 8),
-        kind => dice.checked_sub(kind).filter(|&dice| dice > 0).map(|dice| (rank, dice)),
-    })
-}
-
-/// Neighbours go to so many blocks.
-const SPREAD: usize = 4;
-
-/// Which board of a bucket of `count` is the one at a place of its list, both from 0 on.
-///
-/// ```text
-/// place  0  1  2 ..  31 | 32 33 34 .. | 64 ..  | 96 ..  127 | 128 ..
-/// board  0  4  8 .. 124 |  1  5  9 .. |  2 ..  |  3 ..  127 | 128 132 ..
-/// ```
-///
-/// Boards found one after another have children in common. In one block they would look for the same new board at the same
-/// time.
+/// Where the boards of a pattern begin in the ring, at a level. Their numbers are from 1 on.
 #[inline(always)]
-pub(super) fn spread(place: usize, count: usize) -> usize {
-    let (tile, within) = (place - place % (BLOCK * SPREAD), place % (BLOCK * SPREAD));
-    if tile + BLOCK * SPREAD > count { place } else { tile + within % BLOCK * SPREAD + within / BLOCK }
+pub(crate) fn place(level: usize, pattern: usize) -> usize {
+    let ring = level % LEVELS;
+    ring / 2 * (SPACE[0] + SPACE[1]) + ring % 2 * SPACE[0] + pattern::ALL[pattern].first as usize
 }
 
-/// The numbers of a block's boards, and more.
-pub(crate) type Numbers = StepBy<RangeFrom<usize>>;
+/// Where the numbers of a pattern's boards are, by index, at a level. Here levels four apart share their place: five dice,
+/// to which alone a move rises by four, are taken before seven dice of the same level are expanded.
+#[inline(always)]
+fn table(level: usize, pattern: usize) -> usize {
+    let ring = level % 4;
+    ring / 2 * (SPACE[0] + SPACE[1]) + ring % 2 * SPACE[0] + pattern::ALL[pattern].first as usize
+}
+
+const TABLES: usize = 2 * (SPACE[0] + SPACE[1]) + INDICES;
 
 /// What is asked of the graph.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Question {
-    /// A canonical board that is not full.
-    pub(crate) root: Board,
-    /// The most moves: from 1 to [`LONGEST`](cephalopods::LONGEST).
-    pub(crate) depth: u32,
+    /// The level of the root.
+    pub(crate) level: usize,
+    /// The most moves; none if every game comes to its end.
+    pub(crate) depth: Option<u32>,
     /// Boards of this number of pips are found but not expanded.
     pub(crate) barrier: usize,
 }
 
-/// A graph, and the memory of the walk that found it, used again by the next.
-#[derive(Debug, Default)]
-pub(crate) struct Graph {
-    found: Found,
-    block: Box<Block>,
-    /// The buckets that have boards, by pips ascending, dice descending.
-    buckets: Vec<Bucket>,
-    /// Their boards, in blocks.
-    nodes: Vec<Node>,
-    edges: Vec<Edge>,
-    /// How many edges each block has.
-    blocks: Vec<u32>,
+impl Question {
+    /// How the moves to go follow from the extra dice at a level.
+    pub(crate) fn clock(&self, level: usize) -> Clock {
+        Clock(self.depth.map(|depth| depth as i32 - (level - self.level) as i32))
+    }
+}
+
+/// The moves to go at a level without extra dice, which may be less than none; nothing if they never run out.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Clock(Option<i32>);
+
+impl Clock {
+    /// With how many extra dice there are so many moves to go.
+    #[inline(always)]
+    pub(crate) fn extra(self, moves: i32) -> Option<u32> {
+        u32::try_from(moves - self.0?).ok()
+    }
+
+    /// The same as a bit of a board's ways.
+    #[inline(always)]
+    pub(crate) fn way(self, moves: i32) -> u32 {
+        self.extra(moves).map_or(0, |extra| 1 << (extra & 31))
+    }
+
+    /// The moves to go with so many extra dice, [`cephalopods::LONGEST`] if they never run out.
+    pub(crate) fn moves(self, extra: u32) -> u32 {
+        self.0.map_or(cephalopods::LONGEST, |moves| (moves + extra as i32) as u32)
+    }
+
+    fn is_limited(self) -> bool {
+        self.0.is_some()
+    }
+}
+
+/// Where a walk begins.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Root {
+    pub(crate) level: usize,
+    pub(crate) pattern: usize,
+    index: u16,
+    /// The symmetry that takes the board to its pattern.
+    pub(crate) sym: Sym,
+    /// With how many extra dice.
+    pub(crate) extra: u32,
+}
+
+/// Twice the pips less the dice.
+pub(crate) fn level(board: Board) -> usize {
+    (2 * board.rank() - board.dice()) as usize
+}
+
+impl Root {
+    /// A board of at most seven dice.
+    pub(crate) fn new(board: Board, extra: u32) -> Option<Self> {
+        let Place { pattern, index, sym } = Place::of(board)?;
+        Some(Self { level: level(board), pattern, index, sym, extra })
+    }
+}
+
+/// The boards of one pattern at one level.
+#[derive(Clone, Debug)]
+pub(crate) struct Batch {
+    pub(crate) pattern: usize,
+    pub(crate) level: usize,
+    /// How many values its boards have, one for each number of extra dice from the least to the most.
+    pub(crate) slots: usize,
+    /// Its boards, in the order of their numbers.
+    pub(crate) boards: Range<usize>,
+    /// The first so many in [`Graph::order`] have edges.
+    pub(crate) expanded: usize,
+    blocks: usize,
+}
+
+impl Batch {
+    pub(crate) fn pips(&self) -> usize {
+        (self.level + usize::from(pattern::ALL[self.pattern].dice)) / 2
+    }
+
+    /// Where its boards are in the ring; their numbers are from 1 on.
+    pub(crate) fn place(&self) -> usize {
+        place(self.level, self.pattern)
+    }
+}
+
+/// Up to 64 boards of a batch, and their edges.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Block {
+    edges: u32,
+    doubles: u32,
+    end: u32,
+    /// For boards of seven dice: on which a placement on the first empty cell, and on which one on the second, leads to a
+    /// board that the next move fills, with three moves to go or more.
+    pub(crate) fills: [u64; 2],
 }
 
 /// What was found, for reports and for the signature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize)]
 pub struct GraphSize {
-    /// Canonical boards met with at least one move to go.
+    /// Canonical boards of at most seven dice met with at least one move to go.
     pub boards: u64,
-    /// Moves between them.
+    /// Moves between them, two at once over a board of eight dice.
     pub edges: u64,
 }
 
-/// So many boards are expanded at a time: the first of their children are looked up when the places of the last have been
-/// asked for.
-pub(crate) const BLOCK: usize = 32;
+/// A graph, and the memory of the walk that found it, used again by the next.
+#[derive(Debug, Default)]
+pub(crate) struct Graph {
+    finder: Finder,
+    /// By level, then by pattern.
+    batches: Vec<Batch>,
+    /// The boards of all batches.
+    nodes: Vec<Node>,
+    /// The boards of each batch, by number from 0: those with edges by how many ways they have, then the others. Empty if
+    /// the moves never run out: then the order is that of the numbers.
+    order: Vec<u16>,
+}
 
 impl Graph {
     pub(crate) fn size(&self) -> GraphSize {
-        GraphSize { boards: self.nodes.len() as u64, edges: self.edges.len() as u64 }
+        GraphSize { boards: self.nodes.len() as u64, edges: self.finder.edges.len() as u64 }
     }
 
     /// The bytes held for reuse.
     pub(crate) fn bytes(&self) -> usize {
-        let Found { groups, nodes, .. } = &self.found;
-        groups.capacity() * 64
-            + (nodes.capacity() + self.nodes.capacity()) * 8
-            + (self.edges.capacity() + self.blocks.capacity()) * 4
-            + size_of::<Block>()
+        self.finder.bytes() + 8 * self.nodes.capacity() + 2 * self.order.capacity()
     }
 
-    /// The buckets that have boards, by pips ascending, dice descending.
-    pub(crate) fn buckets(&self) -> &[Bucket] {
-        &self.buckets
+    /// The batches, by level.
+    pub(crate) fn batches(&self) -> &[Batch] {
+        &self.batches
     }
 
-    /// The boards of a bucket with their numbers.
-    pub(crate) fn numbered(&self, bucket: &Bucket) -> impl Iterator<Item = (usize, &Node)> {
-        let nodes = &self.nodes[bucket.nodes.clone()];
-        nodes.iter().enumerate().map(|(place, node)| (bucket.first + spread(place, nodes.len()), node))
+    /// The boards of a batch.
+    pub(crate) fn nodes(&self, batch: &Batch) -> &[Node] {
+        &self.nodes[batch.boards.clone()]
     }
 
-    /// Notes by number where the slots of a bucket's boards are, the first at `first`: counted so that the slot after `c`
-    /// captures is at `starts + rank + c`, and a move always leads one further.
+    /// Some boards of a batch in the order in which they are expanded, by number from 0.
     #[inline(always)]
-    pub(crate) fn lay_out(&self, bucket: &Bucket, starts: &mut [u32], first: usize) {
-        let mut next = first as u32;
-        for (number, node) in self.numbered(bucket) {
-            let captures = node.captures();
-            starts[number] = next.wrapping_sub(bucket.rank as u32 + captures.start);
-            next += captures.end - captures.start;
-        }
-    }
-
-    /// The boards of a bucket in blocks: their numbers, which are equally far apart, themselves, and the edges of all.
-    pub(crate) fn blocks(&self, bucket: &Bucket) -> impl Iterator<Item = (Numbers, &[Node], &[Edge])> {
-        let Range { start, end } = bucket.nodes;
-        let mut edges = &self.edges[bucket.edges.clone()];
-        let blocks = &self.blocks[bucket.blocks.clone()];
-        self.nodes[start..end].chunks(BLOCK).zip(blocks).enumerate().map(move |(block, (nodes, &count))| {
-            let (now, rest) = edges.split_at(count as usize);
-            edges = rest;
-            let first = spread(block * BLOCK, end - start);
-            let step = spread(block * BLOCK + 1, end - start).saturating_sub(first).max(1);
-            ((bucket.first + first..).step_by(step), nodes, now)
+    pub(crate) fn in_order(&self, batch: &Batch, some: Range<usize>) -> impl Iterator<Item = (usize, Node)> {
+        let nodes = self.nodes(batch);
+        let order = self.order.get(batch.boards.clone());
+        some.map(move |at| {
+            let number = order.map_or(at, |order| usize::from(order[at]));
+            (number, nodes[number])
         })
     }
 
-    /// Half of a bucket's blocks, and the others. The numbers of their boards are known to the whole alone.
-    pub(crate) fn halves(&self, bucket: &Bucket) -> [Bucket; 2] {
-        let (mut left, mut right) = (bucket.clone(), bucket.clone());
-        let half = bucket.blocks.len() / 2;
-        (left.blocks.end, right.blocks.start) = (bucket.blocks.start + half, bucket.blocks.start + half);
-        (left.nodes.end, right.nodes.start) = (bucket.nodes.start + half * BLOCK, bucket.nodes.start + half * BLOCK);
-        let edges = self.blocks[left.blocks.clone()].iter().sum::<u32>() as usize;
-        (left.edges.end, right.edges.start) = (bucket.edges.start + edges, bucket.edges.start + edges);
-        left.slots = self.nodes[left.nodes.clone()].iter().map(|node| node.captures().len()).sum();
-        right.slots -= left.slots;
-        [left, right]
+    pub(crate) fn blocks(&self, batch: &Batch) -> &[Block] {
+        &self.finder.blocks[batch.blocks..][..batch.expanded.div_ceil(BOARDS)]
     }
 
-    /// Finds every board within reach.
+    /// The edges of a block, and those of them that are double.
+    pub(crate) fn edges(&self, block: &Block) -> [&[Edge]; 2] {
+        let edges = &self.finder.edges;
+        [&edges[block.edges as usize..block.doubles as usize], &edges[block.doubles as usize..block.end as usize]]
+    }
+
+    /// The place of a root in the ring.
+    pub(crate) fn place(&self, root: &Root) -> usize {
+        let same = |batch: &&Batch| batch.level == root.level && batch.pattern == root.pattern;
+        let number = |batch: &Batch| self.nodes(batch).iter().position(|node| node.index() == root.index);
+        place(root.level, root.pattern) + 1 + self.batches.iter().find(same).and_then(number).unwrap_or(0)
+    }
+
+    /// Finds every board within reach. Says whether the moves run out anywhere; if they do not, every board is given one
+    /// way only.
     #[inline(always)]
-    pub(crate) fn walk<S: Simd>(&mut self, simd: S, question: Question) {
-        let Question { root, depth, barrier } = question;
-        self.found.clear();
-        self.buckets.clear();
-        self.nodes.clear();
-        self.edges.clear();
-        self.blocks.clear();
-        let first_rank = root.rank() as usize;
-        let filling = &mut self.found.filling[first_rank & 1][root.dice() as usize];
-        self.found.nodes[filling.next as usize] = 1 << 32 | u64::from(root.bits() << 3);
-        filling.next += 1;
-        for rank in first_rank.. {
-            let before = self.nodes.len();
-            let moves = depth.saturating_sub((rank - first_rank) as u32);
-            for dice in (0..9).rev() {
-                let (nodes, edges, blocks) = (self.nodes.len(), self.edges.len(), self.blocks.len());
-                self.found.take(rank & 1, dice, &mut self.nodes);
-                if self.nodes.len() == nodes {
+    pub(crate) fn walk<S: Simd>(&mut self, simd: S, question: &Question, roots: &[Root]) -> bool {
+        let Self { finder, batches, nodes, order } = self;
+        batches.clear();
+        nodes.clear();
+        order.clear();
+        finder.start(question.depth.is_some(), roots);
+        let mut idle = 0;
+        for level in question.level.. {
+            let clock = question.clock(level);
+            let first = batches.len();
+            for number in 0..PATTERNS {
+                if finder.found[level % LEVELS][number] == 0 {
                     continue;
                 }
-                let width = |node: &Node| node.captures().len();
-                let slots = simd.vectorize(
+                let batch = simd.vectorize(
                     #[inline(always)]
-                    || self.nodes[nodes..].iter().map(width).sum(),
+                    || finder.take(level, number, question, nodes, order),
                 );
-                if rank < barrier {
-                    simd.vectorize(
-                        #[inline(always)]
-                        || self.expand(simd, (rank, dice), moves, nodes),
-                    );
-                }
-                self.buckets.push(Bucket {
-                    rank,
-                    first: FIRST[rank & 1][dice] as usize,
-                    moves,
-                    slots,
-                    nodes: nodes..self.nodes.len(),
-                    edges: edges..self.edges.len(),
-                    blocks: blocks..self.blocks.len(),
-                });
+                finder.expand(simd, &batch, clock, &nodes[batch.boards.clone()], order.get(batch.boards.clone()));
+                batches.push(batch);
             }
-            if self.nodes.len() == before {
+            idle = if batches.len() == first { idle + 1 } else { 0 };
+            if idle == MOST_LEVELS {
                 break;
             }
         }
-    }
-
-    /// Gives every board of a bucket its edges, and their boards the ways in.
-    #[inline(always)]
-    fn expand<S: Simd>(&mut self, simd: S, (rank, dice): (usize, usize), moves: u32, from: usize) {
-        let Self { found, block, nodes, edges, blocks, .. } = self;
-        let places = places(rank, dice);
-        let going_on = going_on(moves);
-        for nodes in nodes[from..].chunks_mut(BLOCK) {
-            block.fill(simd, nodes, dice, going_on);
-            for place in places.iter().flatten() {
-                found.make_room(simd, *place, block.count);
-            }
-            block.aim(simd, &places, found);
-            block.look_up(simd, &places, found, edges, blocks);
+        if !finder.runs_out && question.depth.is_some() {
+            nodes.iter_mut().for_each(|node| *node = Node(1 << 32 | u64::from(node.index())));
+            batches.iter_mut().for_each(|batch| batch.slots = batch.boards.len());
+            finder.edges.iter_mut().for_each(|edge| edge.0 &= !(3 << 24));
         }
+        finder.runs_out
     }
 }
 
-/// The children of some boards. What is made for each board and what for each child are loops of their own, so that none
-/// ends after a number of rounds that the processor cannot guess.
+/// Boards that are found and not expanded yet, and edges.
 #[derive(Debug)]
-struct Block {
-    /// By board: its images, and the ways that go on.
-    images: [[u32; 8]; BLOCK],
-    ways: [u64; BLOCK],
-    /// By child: whose it is, the change that makes it, the group where the search for it begins, its number.
-    whose: [u8; ROOM],
-    changes: [u16; ROOM],
-    children: [Child; ROOM],
-    homes: [u32; ROOM],
-    numbers: [u32; ROOM],
-    /// The children that are not in their groups.
-    missing: [u16; ROOM],
+struct Finder {
+    /// By [`table`] and index: the number of the board, 0 if it has not been found.
+    numbers: Vec<u16>,
+    /// By place: the words of nodes; 0 if there is none yet.
+    nodes: Vec<u64>,
+    /// By level and pattern: how many have been found.
+    found: [[u16; PATTERNS]; LEVELS],
+    columns: Box<Columns>,
+    /// Those that are entered, and those that are made meanwhile.
+    children: Box<[Children; 2]>,
+    /// Those of the block that is being expanded, and how many.
+    block: Box<[Edge; ROOM]>,
     count: usize,
+    edges: Vec<Edge>,
+    blocks: Vec<Block>,
+    /// Whether some sequence ends because there are no moves to go.
+    runs_out: bool,
 }
 
-/// The most children of a block, and room to write past the last.
-const ROOM: usize = (BLOCK + 2) * MOST;
+/// No block has more edges: no board has more moves, not even double ones.
+const ROOM: usize = 32 * BOARDS;
 
-impl Default for Block {
+/// Room for so many edges is made at first, as large questions need it. What is not used costs nothing.
+const EDGES: usize = 1 << 20;
+
+/// The ways of a block's boards.
+#[derive(Clone, Copy)]
+struct Going {
+    /// Those with two moves to go or more, and those with three or more, as nodes have them.
+    ways: [[u64; BOARDS]; 2],
+    /// Which boards have any.
+    boards: [u64; 2],
+    /// Whether the moves may run out.
+    limited: bool,
+}
+
+/// The children that a change makes of boards, not entered yet.
+#[derive(Clone, Copy)]
+struct Made<'a> {
+    change: &'a Change,
+    /// Which boards have them.
+    from: u64,
+    ways: &'a [u64; BOARDS],
+    /// Which of [`Finder::children`] they are.
+    side: usize,
+}
+
+impl Default for Finder {
     fn default() -> Self {
         Self {
-            images: [[0; 8]; BLOCK],
-            ways: [0; BLOCK],
-            whose: [0; ROOM],
-            changes: [0; ROOM],
-            children: [Child::default(); ROOM],
-            homes: [0; ROOM],
-            numbers: [0; ROOM],
-            missing: [0; ROOM],
+            numbers: Vec::new(),
+            nodes: Vec::new(),
+            found: [[0; PATTERNS]; LEVELS],
+            columns: Box::default(),
+            children: Box::default(),
+            block: Box::new([Edge::default(); ROOM]),
             count: 0,
+            edges: Vec::new(),
+            blocks: Vec::new(),
+            runs_out: false,
         }
     }
 }
 
-impl Block {
-    /// Makes the children of boards.
-    #[inline(always)]
-    fn fill<S: Simd>(&mut self, simd: S, nodes: &mut [Node], dice: usize, going_on: u32) {
-        let mut count = 0;
-        for (number, node) in nodes.iter_mut().enumerate() {
-            let ways = node.ways() & going_on;
-            let Some(changes) = self.changes[count..].first_chunk_mut().filter(|_| ways != 0) else {
-                node.0 |= 1;
-                continue;
-            };
-            let mut found = images::changes(node.board(), changes);
-            // The only empty cell was filled: the child is full, and no edge.
-            if dice == 8 && images::is_placement(changes[0]) {
-                node.0 |= 1;
-                found = 0;
+impl Finder {
+    fn bytes(&self) -> usize {
+        let Self { numbers, nodes, edges, blocks, .. } = self;
+        2 * numbers.capacity()
+            + 8 * nodes.capacity()
+            + 4 * edges.capacity()
+            + size_of::<Block>() * blocks.capacity()
+            + size_of::<(Columns, [Children; 2])>()
+    }
+
+    fn start(&mut self, limited: bool, roots: &[Root]) {
+        if self.numbers.is_empty() {
+            // Given zeroed by the system, page by page as they are used. After a walk they are zero again.
+            self.numbers = vec![0; TABLES];
+            self.nodes = vec![0; PLACES + INDICES];
+            self.edges.reserve(EDGES);
+        }
+        self.edges.clear();
+        self.blocks.clear();
+        self.runs_out = false;
+        for root in roots {
+            let known = &mut self.numbers[table(root.level, root.pattern) + usize::from(root.index)];
+            if *known == 0 {
+                let found = &mut self.found[root.level % LEVELS][root.pattern];
+                *found += 1;
+                *known = *found;
             }
-            self.images[number % BLOCK] = images::images(simd, node.board()).into();
-            self.ways[number % BLOCK] = u64::from(ways) << 32;
-            self.whose[count..count + MOST].fill(number as u8);
-            count += found;
-        }
-        self.count = count;
-        let fours = count.next_multiple_of(4);
-        let Self { images, whose, changes, children, .. } = self;
-        images::children_of(simd, images, &whose[..fours], &changes[..fours], &mut children[..fours]);
-    }
-
-    /// Finds where the search for each child begins, and asks for these places.
-    #[inline(always)]
-    fn aim<S: Simd>(&mut self, simd: S, places: &[Option<(usize, usize)>; 4], found: &Found) {
-        let (mut starts, mut shifts) = ([0; 8], [0; 8]);
-        for (kind, (rank, dice)) in places.iter().enumerate().filter_map(|(kind, place)| Some((kind, (*place)?))) {
-            let filling = &found.filling[rank & 1][dice];
-            (starts[kind], shifts[kind]) = (filling.start, filling.shift);
-        }
-        let count = self.count.next_multiple_of(8);
-        let eights = self.children[..count].as_chunks::<8>().0.iter().zip(self.homes[..count].as_chunks_mut::<8>().0);
-        for (children, homes) in eights {
-            let kinds = u32x8::simd_from(simd, children.map(|child| child.kind() as u32));
-            let keys = u32x8::simd_from(simd, children.map(Child::key));
-            let hashes = keys * u32x8::splat(simd, HASH);
-            *homes = ((hashes >> pick(simd, shifts, kinds)) + pick(simd, starts, kinds)).into();
-        }
-        for &home in &self.homes[..self.count] {
-            prefetch(&found.groups, home as usize);
+            let way = 1 << if limited { 32 + root.extra } else { 32 };
+            self.nodes[place(root.level, root.pattern) + usize::from(*known)] |= way | u64::from(root.index);
         }
     }
 
-    /// Looks all children up, and makes them edges.
+    /// Moves the boards of a pattern at a level to the list of all, as a batch.
     #[inline(always)]
-    fn look_up<S: Simd>(
+    fn take(
+        &mut self,
+        level: usize,
+        number: usize,
+        question: &Question,
+        nodes: &mut Vec<Node>,
+        order: &mut Vec<u16>,
+    ) -> Batch {
+        let count = usize::from(std::mem::take(&mut self.found[level % LEVELS][number]));
+        let (from, blocks) = (nodes.len(), self.blocks.len());
+        let found = &mut self.nodes[place(level, number) + 1..][..count];
+        nodes.extend(found.iter().map(|word| Node(*word)));
+        found.fill(0);
+        if let Some(numbers) = self.numbers[table(level, number)..].first_chunk_mut::<INDICES>() {
+            nodes[from..].iter().for_each(|node| numbers[usize::from(node.index())] = 0);
+        }
+        let mut batch =
+            Batch { pattern: number, level, slots: count, boards: from..from + count, expanded: count, blocks };
+        let clock = question.clock(level);
+        if clock.is_limited() {
+            let ways = sort(&nodes[from..], clock.way(1), order, &mut batch);
+            let last = clock.way(1) | if usize::from(pattern::ALL[number].dice) == MOST_DICE { clock.way(2) } else { 0 };
+            self.runs_out |= ways & last != 0 || batch.pips() == question.barrier;
+        }
+        if batch.pips() == question.barrier {
+            batch.expanded = 0;
+        }
+        batch
+    }
+
+    /// Gives the boards of a batch their edges, and the boards at the end of these their ways.
+    fn expand<S: Simd>(&mut self, simd: S, batch: &Batch, clock: Clock, nodes: &[Node], order: Option<&[u16]>) {
+        let dice = pattern::ALL[batch.pattern].dice;
+        simd.vectorize(
+            #[inline(always)]
+            || match dice {
+                0 => self.expand_dice::<S, 0>(simd, batch, clock, nodes, order),
+                1 => self.expand_dice::<S, 1>(simd, batch, clock, nodes, order),
+                2 => self.expand_dice::<S, 2>(simd, batch, clock, nodes, order),
+                3 => self.expand_dice::<S, 3>(simd, batch, clock, nodes, order),
+                4 => self.expand_dice::<S, 4>(simd, batch, clock, nodes, order),
+                5 => self.expand_dice::<S, 5>(simd, batch, clock, nodes, order),
+                6 => self.expand_dice::<S, 6>(simd, batch, clock, nodes, order),
+                _ => self.expand_dice::<S, 7>(simd, batch, clock, nodes, order),
+            },
+        );
+    }
+
+    #[inline(always)]
+    fn expand_dice<S: Simd, const DICE: usize>(
         &mut self,
         simd: S,
-        places: &[Option<(usize, usize)>; 4],
-        found: &mut Found,
-        edges: &mut Vec<Edge>,
-        blocks: &mut Vec<u32>,
+        batch: &Batch,
+        clock: Clock,
+        nodes: &[Node],
+        order: Option<&[u16]>,
     ) {
-        let Self { ways, whose, children, homes, numbers, missing, count, .. } = self;
-        let Found { filling, groups, nodes } = found;
-        let (groups, nodes) = (&mut groups[..], &mut nodes[..]);
-        let ways_of = |whose: u8, child: Child| ways[usize::from(whose) % BLOCK] << u32::from(child.kind() != 0);
-        // Most are known. Looking for them without writing is cheaper: a read of eight entries just after a write to one of
-        // them waits for it.
-        let mut misses = 0;
-        let each = children[..*count].iter().zip(&homes[..*count]).zip(&whose[..*count]).zip(&mut numbers[..*count]);
-        for (at, (((child, home), whose), number)) in each.enumerate() {
-            let known = groups[*home as usize].number(simd, child.key());
-            // Nobody has the number 0.
-            nodes[known as usize] |= ways_of(*whose, *child);
-            *number = known;
-            missing[misses] = at as u16;
-            misses += usize::from(known == 0);
-        }
-        let mut fillings = places.map(|place| place.map_or_else(Filling::default, |(r, d)| filling[r & 1][d]));
-        for &at in &missing[..misses] {
-            let at = usize::from(at);
-            let child = children[at];
-            let number = fillings[child.kind()].add(simd, groups, child.key(), homes[at]);
-            nodes[number as usize] |= ways_of(whose[at], child) | u64::from(child.key());
-            numbers[at] = number;
-        }
-        for (place, after) in places.iter().zip(fillings) {
-            if let Some((rank, dice)) = *place {
-                filling[rank & 1][dice] = after;
+        let mut going =
+            Going { ways: [[1 << 32; BOARDS]; 2], boards: [0; 2], limited: order.is_some() };
+        let not = |ways: u32| u64::from(!ways) << 32;
+        let (not_one, not_two) = (not(clock.way(1)), not(clock.way(1) | clock.way(2)));
+        for from in (0..batch.expanded).step_by(BOARDS) {
+            let count = (batch.expanded - from).min(BOARDS);
+            going.boards = [!0 >> (BOARDS - count); 2];
+            if let Some(order) = order {
+                going.boards[1] = 0;
+                for (at, &number) in order[from..from + count].iter().enumerate() {
+                    let node = nodes[usize::from(number)];
+                    self.columns.indices[at] = node.index();
+                    going.ways[0][at] = node.0 & not_one;
+                    going.ways[1][at] = node.0 & not_two;
+                    going.boards[1] |= u64::from(going.ways[1][at] != 0) << at;
+                }
+            } else {
+                let indices = self.columns.indices.iter_mut().zip(&nodes[from..from + count]);
+                indices.for_each(|(index, node)| *index = node.index());
             }
+            self.columns.read::<DICE>(batch.pips(), count);
+            self.expand_block::<S, DICE>(simd, batch, count, &going);
         }
-        edges.extend(numbers[..*count].iter().zip(&*whose).zip(&*children).map(
-            #[inline(always)]
-            |((number, whose), child)| {
-                Edge(number << (3 + BLOCK.trailing_zeros()) | u32::from(*whose) << 3 | child.sym() as u32)
-            },
-        ));
-        blocks.push(*count as u32);
-        *count = 0;
     }
+
+    #[inline(always)]
+    fn expand_block<S: Simd, const DICE: usize>(&mut self, simd: S, batch: &Batch, count: usize, going: &Going) {
+        self.count = 0;
+        let pattern = &pattern::ALL[batch.pattern];
+        let mut block = Block { edges: self.edges.len() as u32, ..Block::default() };
+        // On which boards nothing can be captured, by cell.
+        let mut calm = [0; 9];
+        let mut captured = 0;
+        let mut made = None;
+        for change in pattern.moves() {
+            let from = if change.taken().is_empty() {
+                calm[usize::from(change.cell) % 9] = going.boards[0] & !captured;
+                captured = 0;
+                if DICE == MOST_DICE { 0 } else { calm[usize::from(change.cell) % 9] }
+            } else {
+                let from = going.boards[0] & self.columns.at_most(simd, change.taken(), change.limit, count);
+                captured |= from;
+                from
+            };
+            self.make::<S, DICE>(simd, batch, count, going, (change, from), &mut made);
+        }
+        self.enter(batch, made.take());
+        block.doubles = block.edges + self.count as u32;
+        if DICE == MOST_DICE {
+            block.fills = [calm[0] & going.boards[1], calm[1] & going.boards[1]];
+            for change in pattern.doubles() {
+                let first = 1 - usize::from(change.cell) % 2;
+                let can = self.columns.at_most(simd, change.taken(), change.limit, count);
+                let from = calm[first] & going.boards[1] & can;
+                block.fills[first] &= !from;
+                self.make::<S, DICE>(simd, batch, count, going, (change, from), &mut made);
+            }
+            self.enter(batch, made);
+        }
+        block.end = block.edges + self.count as u32;
+        self.edges.extend_from_slice(&self.block[..self.count.min(ROOM)]);
+        self.blocks.push(block);
+    }
+
+    /// Makes the children of the boards `from` and asks for their numbers; meanwhile those made before are entered.
+    #[inline(always)]
+    fn make<'a, S: Simd, const DICE: usize>(
+        &mut self,
+        simd: S,
+        batch: &Batch,
+        count: usize,
+        going: &'a Going,
+        (change, from): (&'a Change, u64),
+        made: &mut Option<Made<'a>>,
+    ) {
+        if from == 0 {
+            return;
+        }
+        let side = made.map_or(0, |made| 1 - made.side);
+        let children = &mut self.children[side % 2];
+        self.columns.children::<S, DICE>(simd, change.images(), count, tag(batch, change, going.limited), children);
+        let first = table(batch.level + usize::from(change.levels), usize::from(change.to));
+        let mut rest = from;
+        while rest != 0 {
+            let index = children.indices[rest.trailing_zeros() as usize % BOARDS];
+            prefetch(&self.numbers, first + usize::from(index));
+            rest &= rest - 1;
+        }
+        let ways = &going.ways[usize::from(change.is_double())];
+        let before = made.replace(Made { change, from, ways, side });
+        self.enter(batch, before);
+    }
+
+    /// Makes edges of children, and gives these their ways.
+    ///
+    /// Whether a child is new is not asked: the answer is as good as random, and a wrong guess of the processor costs as
+    /// much as all the rest.
+    #[inline(always)]
+    fn enter(&mut self, batch: &Batch, made: Option<Made<'_>>) {
+        let Some(Made { change, mut from, ways, side }) = made else { return };
+        let (level, pattern) = (batch.level + usize::from(change.levels), usize::from(change.to));
+        let found = &mut self.found[level % LEVELS][pattern];
+        let (Some(numbers), Some(nodes)) = (
+            self.numbers[table(level, pattern)..].first_chunk_mut::<INDICES>(),
+            self.nodes[place(level, pattern)..].first_chunk_mut::<INDICES>(),
+        ) else {
+            return;
+        };
+        let children = &self.children[side % 2];
+        let mut next = *found + 1;
+        // Without a limit, the one way stays the one way.
+        let extra = children.tags[0] >> 24 & 3;
+        let edges = &mut self.block[self.count % ROOM..];
+        self.count += from.count_ones() as usize;
+        for edge in edges.iter_mut().take(from.count_ones() as usize) {
+            let board = from.trailing_zeros() as usize % BOARDS;
+            from &= from - 1;
+            let index = children.indices[board];
+            let known = numbers[usize::from(index)];
+            let number = select_unpredictable(known == 0, next, known);
+            next += u16::from(known == 0);
+            numbers[usize::from(index)] = number;
+            nodes[usize::from(number)] |= ways[board] << extra | u64::from(index);
+            *edge = Edge(children.tags[board] + u32::from(number));
+        }
+        *found = next - 1;
+    }
+}
+
+/// What the edges of a change have in common.
+#[inline(always)]
+fn tag(batch: &Batch, change: &Change, limited: bool) -> u32 {
+    let first = place(batch.level + usize::from(change.levels), usize::from(change.to)) as u32;
+    first + (u32::from(change.extra) << 24) * u32::from(limited)
+}
+
+/// Appends the order in which the boards of a batch are expanded: by width, so that those of a block have as many values
+/// each; those with no way but the `last` come at the end. Notes how many are expanded and how many values there are; gives
+/// all ways.
+///
+/// Four counts of each width take turns, so that none waits for itself.
+#[inline(always)]
+fn sort(nodes: &[Node], last: u32, order: &mut Vec<u16>, batch: &mut Batch) -> u32 {
+    // By width; those at the end have 33.
+    let mut places = [[0u16; 34]; 4];
+    let key = |node: Node| if node.ways() & !last == 0 { 33 } else { node.width() as usize };
+    let (mut slots, mut all) = (0, 0);
+    for nodes in nodes.chunks(4) {
+        for (node, counts) in nodes.iter().zip(&mut places) {
+            all |= node.0;
+            slots += node.width();
+            counts[key(*node)] += 1;
+        }
+    }
+    let mut next = 0;
+    for key in (1..=Node(all).width() as usize).chain([33]) {
+        batch.expanded = if key == 33 { usize::from(next) } else { 0 };
+        for places in &mut places {
+            next += std::mem::replace(&mut places[key], next);
+        }
+    }
+    let from = order.len();
+    order.resize(from + nodes.len(), 0);
+    let order = &mut order[from..];
+    for (four, nodes) in nodes.chunks(4).enumerate() {
+        for (at, (node, places)) in nodes.iter().zip(&mut places).enumerate() {
+            let place = &mut places[key(*node)];
+            order[usize::from(*place)] = (4 * four + at) as u16;
+            *place += 1;
+        }
+    }
+    batch.slots = slots as usize;
+    Node(all).ways()
 }

@@ -12,7 +12,6 @@ pub mod bundle;
 pub mod cache;
 pub mod duel;
 pub mod exact;
-mod found;
 mod graph;
 pub mod heat;
 mod reach;

@@ -79,7 +79,7 @@ async fn count(State(house): State<Arc<House>>, Asked(asked): Asked<CountQuestio
         return Err(Refusal::field("finals", "at most 1000 final boards are listed"));
     }
     let place = house.enter().await?;
-    let counted = move || Ok(exact::count(Isa::detect(), board, asked.depth, asked.finals));
+    let counted = move || Ok(exact::count(board, asked.depth, asked.finals));
     fresh(off_thread(place, counted).await?)
 }
 
