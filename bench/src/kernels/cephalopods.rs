@@ -1,7 +1,9 @@
 //! The kernels of `cephalopods`: the contest write-up's beside the form that won.
 
 use crate::{Kernel, Round};
+use cephalopods::kernel::columns::{BOARDS, Children, Columns};
 use cephalopods::kernel::{images, writeup};
+use cephalopods::pattern::{self, Pattern, Place};
 use cephalopods::{Board, Contest, MOST};
 use grid::simd::fearless_simd::Simd;
 use grid::simd::{Isa, dispatch};
@@ -15,6 +17,7 @@ pub(super) const KERNELS: &[Kernel] = &[
     Kernel { name: "cephalopods/canonical(images)", by_level: true, prepare: canonical_images },
     Kernel { name: "cephalopods/children(write-up)", by_level: true, prepare: children_writeup },
     Kernel { name: "cephalopods/children(images)", by_level: true, prepare: children_images },
+    Kernel { name: "cephalopods/children(columns)", by_level: true, prepare: children_columns },
     Kernel { name: "cephalopods/children+canonical(write-up)", by_level: true, prepare: both_writeup },
     Kernel { name: "cephalopods/probe(write-up)", by_level: true, prepare: probe },
 ];
@@ -64,6 +67,58 @@ fn children_images(isa: Isa) -> Round {
     let expected =
         boards().iter().flat_map(|&board| after(board)).map(|child| u64::from(child.canonical().0.bits())).sum();
     round(expected, move |boards| dispatch!(isa.level(), simd => each(simd, boards, children_of_images)))
+}
+
+/// The indices of the children of boards of one pattern and one number of pips, 64 side by side.
+fn children_columns(isa: Isa) -> Round {
+    let cells = [0, 1, 3, 5, 6, 7];
+    let mut rng = Rng::new(3);
+    let boards: Vec<Board> = std::iter::repeat_with(|| {
+        let mut board = [0; 9];
+        cells.iter().for_each(|&cell: &usize| board[cell] = 1 + rng.below(6) as u8);
+        Board::from_cells(board).unwrap_or_default()
+    })
+    .filter(|board| board.rank() == PIPS)
+    .take(ITEMS)
+    .collect();
+    let place = |board: Board| Place::of(board).expect("at most seven dice");
+    let index = |board: Board| u64::from(place(board).index);
+    let expected = boards.iter().flat_map(|&board| after(board)).map(index).sum();
+    let pattern = &pattern::ALL[place(boards[0]).pattern];
+    let indices: Vec<u16> = boards.iter().map(|&board| place(board).index).collect();
+    let work = move || dispatch!(isa.level(), simd => children_side_by_side(simd, pattern, black_box(&indices)));
+    Round { items: ITEMS, expected, work: Box::new(work) }
+}
+
+const PIPS: u32 = 18;
+
+#[inline(always)]
+fn children_side_by_side<S: Simd>(simd: S, pattern: &Pattern, indices: &[u16]) -> u64 {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let (mut columns, mut children, mut sum) = (Columns::default(), Children::default(), 0);
+            for indices in indices.as_chunks::<BOARDS>().0 {
+                columns.indices = *indices;
+                columns.read::<6>(PIPS as usize, BOARDS);
+                let mut captured = 0;
+                for change in pattern.moves() {
+                    let mut from = if change.taken().is_empty() {
+                        !std::mem::take(&mut captured)
+                    } else {
+                        columns.at_most(simd, change.taken(), change.limit, BOARDS)
+                    };
+                    captured |= if change.taken().is_empty() { 0 } else { from };
+                    columns.children::<S, 6>(simd, change.images(), BOARDS, 0, &mut children);
+                    while from != 0 {
+                        sum += u64::from(children.indices[from.trailing_zeros() as usize % BOARDS]);
+                        from &= from - 1;
+                    }
+                }
+            }
+            sum
+        },
+    )
 }
 
 fn both_writeup(isa: Isa) -> Round {

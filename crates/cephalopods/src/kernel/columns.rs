@@ -10,9 +10,9 @@
 //! instructions on v3 where their pattern has two images, 2.3 a board, where [`images`](super::images) takes about 50.
 
 use crate::pattern::{Change, Image, MOST_DICE, Pattern};
+use grid::Cell;
 use grid::Sym;
 use grid::simd::fearless_simd::{Simd, prelude::*, u8x32, u16x16, u32x8};
-use grid::Cell;
 
 /// So many boards at most.
 pub const BOARDS: usize = 64;
@@ -127,28 +127,33 @@ impl Columns {
         tag: u32,
         out: &mut Children,
     ) {
+        let Some((first, others)) = images.split_first() else { return };
         let Children { indices, tags } = out;
-        let each = indices.as_chunks_mut::<16>().0.iter_mut().zip(tags.as_chunks_mut::<16>().0);
-        let each = each.zip(NUMBERS.as_chunks::<16>().0).take(count.div_ceil(16));
-        for (from, ((indices, tags), numbers)) in each.enumerate() {
-            let mut least = u16x16::splat(simd, u16::MAX);
-            let mut syms = u16x16::splat(simd, 0);
-            for image in images {
-                let mut index = u16x16::splat(simd, image.constant);
-                for (pips, weight) in self.pips.iter().zip(image.weights).take(DICE) {
-                    index += u16x16::simd_from(simd, part(pips, 16 * from)) * u16x16::splat(simd, weight);
-                }
-                syms = index.simd_lt(least).select(u16x16::splat(simd, image.sym.into()), syms);
-                least = least.min(index);
+        let (indices, tags) = (indices.as_chunks_mut::<16>().0, tags.as_chunks_mut::<8>().0);
+        let (numbers, tag) = (NUMBERS.as_chunks::<8>().0, u32x8::splat(simd, tag));
+        for from in 0..count.div_ceil(16).min(BOARDS / 16) {
+            let mut least = self.indices_by::<S, DICE>(simd, first, from);
+            let mut syms = u16x16::splat(simd, first.sym.into());
+            for image in others {
+                let before = least;
+                least = before.min(self.indices_by::<S, DICE>(simd, image, from));
+                syms = least.simd_eq(before).select(syms, u16x16::splat(simd, image.sym.into()));
             }
-            *indices = least.into();
+            indices[from] = least.into();
             let (low, high) = syms.widen();
-            let tag = u32x8::splat(simd, tag);
-            let (low_tags, high_tags) = tags.split_at_mut(8);
-            for ((syms, tags), numbers) in [(low, low_tags), (high, high_tags)].into_iter().zip(numbers.as_chunks::<8>().0) {
-                tags.copy_from_slice(&<[u32; 8]>::from((syms << 21) + tag + u32x8::simd_from(simd, *numbers)));
-            }
+            tags[2 * from] = ((low << 21) + tag + u32x8::simd_from(simd, numbers[2 * from])).into();
+            tags[2 * from + 1] = ((high << 21) + tag + u32x8::simd_from(simd, numbers[2 * from + 1])).into();
         }
+    }
+
+    /// The indices of 16 children in one image.
+    #[inline(always)]
+    fn indices_by<S: Simd, const DICE: usize>(&self, simd: S, image: &Image, from: usize) -> u16x16<S> {
+        let mut index = u16x16::splat(simd, image.constant);
+        for (pips, weight) in self.pips.iter().zip(image.weights).take(DICE) {
+            index += u16x16::simd_from(simd, part(pips, 16 * from)) * u16x16::splat(simd, weight);
+        }
+        index
     }
 
     /// What the digits of all children of the first `count` boards add up to.

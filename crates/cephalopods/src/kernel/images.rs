@@ -25,9 +25,6 @@ pub struct Child(u32);
 
 const _: () = assert!(size_of::<Child>() == 4);
 
-/// The bits of a board that lies above three bits.
-const BOARD_ABOVE: u32 = ((1 << 27) - 1) << 3;
-
 impl Child {
     /// The bits of the canonical board.
     #[inline(always)]
@@ -49,13 +46,6 @@ impl Child {
     pub const fn kind(self) -> usize {
         (self.0 >> 30) as usize
     }
-
-    /// The bits of the canonical board, shifted up by three.
-    #[inline(always)]
-    #[must_use]
-    pub const fn key(self) -> u32 {
-        self.0 & BOARD_ABOVE
-    }
 }
 
 /// The eight images of a board, each with its symmetry's number in the low three bits.
@@ -68,7 +58,7 @@ pub fn images<S: Simd>(simd: S, bits: u32) -> u32x8<S> {
 
 /// The values of the eight images of a board.
 #[inline(always)]
-pub fn values<S: Simd>(simd: S, bits: u32) -> u32x8<S> {
+fn values<S: Simd>(simd: S, bits: u32) -> u32x8<S> {
     let [a, b, c] = tables::rows(bits);
     let load = |row: usize, digits: usize| -> u32x8<S> { tables::VALUE_ROWS.0[row][digits].simd_into(simd) };
     load(0, a) + load(1, b) + load(2, c)
@@ -118,7 +108,7 @@ fn least_of_four<S: Simd>(images: [u32x8<S>; 4]) -> [u32; 4] {
 ///
 /// Those of a cell are written four at a time, however many there are: only the centre can have more, and seldom has.
 #[inline(always)]
-pub fn changes(bits: u32, out: &mut [u16; 2 * MOST]) -> usize {
+fn changes(bits: u32, out: &mut [u16; 2 * MOST]) -> usize {
     let mut count = 0;
     tables::places(bits).for_each(
         lanes::zero_mask::<3>(u64::from(bits)),
@@ -144,41 +134,20 @@ pub fn changes(bits: u32, out: &mut [u16; 2 * MOST]) -> usize {
     count.min(MOST)
 }
 
-/// Whether a change places a die and takes none.
-#[inline(always)]
-#[must_use]
-pub fn is_placement(change: u16) -> bool {
-    tables::DELTAS.0[usize::from(change) % tables::CHANGES_ROOM][0] >> 30 == 0
-}
-
-/// The children that changes make of boards, four at a time: `images` of the boards, and for each change whose it is. Each
-/// is 2 loads, 1 XOR and its share of a reduction: its kind rides in the two bits above the images, the same in all lanes.
-/// All lists are as long as `out`, whole fours.
-#[inline(always)]
-pub fn children_of<S: Simd, const BOARDS: usize>(
-    simd: S,
-    images: &[[u32; 8]; BOARDS],
-    whose: &[u8],
-    changes: &[u16],
-    out: &mut [Child],
-) {
-    let fours = whose.as_chunks::<4>().0.iter().zip(changes.as_chunks::<4>().0).zip(out.as_chunks_mut::<4>().0);
-    for ((whose, changes), out) in fours {
-        let child = |place: usize| {
-            let board = u32x8::simd_from(simd, images[usize::from(whose[place]) % BOARDS]);
-            board ^ u32x8::simd_from(simd, tables::DELTAS.0[usize::from(changes[place]) % tables::CHANGES_ROOM])
-        };
-        *out = least_of_four([child(0), child(1), child(2), child(3)]).map(Child);
-    }
-}
-
-/// All children of one board, by cell; gives how many.
+/// All children of one board, by cell; gives how many. Each is a load, an XOR and its share of a reduction: its kind rides
+/// in the two bits above the images, the same in all lanes.
 #[inline(always)]
 pub fn children<S: Simd>(simd: S, bits: u32, out: &mut [Child; MOST]) -> usize {
     let mut changes = [0; 2 * MOST];
     let count = self::changes(bits, &mut changes);
-    let fours = count.next_multiple_of(4);
-    children_of(simd, &[images(simd, bits).into()], &[0; MOST][..fours], &changes[..fours], &mut out[..fours]);
+    let images = images(simd, bits);
+    let fours = changes.as_chunks::<4>().0.iter().zip(out.as_chunks_mut::<4>().0).take(count.div_ceil(4));
+    for (changes, out) in fours {
+        let child = |place: usize| {
+            images ^ u32x8::simd_from(simd, tables::DELTAS.0[usize::from(changes[place]) % tables::CHANGES_ROOM])
+        };
+        *out = least_of_four([child(0), child(1), child(2), child(3)]).map(Child);
+    }
     count
 }
 

@@ -6,10 +6,12 @@
 //! | | [`images::canonical`] | three row loads, two ORs, least lane |
 //! | children | [`writeup::children`] | SWAR sums of neighbours; corners four at a time, sides, centre |
 //! | | [`images::children`] | neighbours' pips as an index; a list of XORs, already in eight images |
+//! | | [`columns`] | boards of one pattern side by side, 64 at a time; indices in place of canonical forms |
 //! | probe of a cache | [`writeup::probe`] | eight keys compared at once |
 //!
-//! The engines use `images`: a child costs one load and one XOR, and its canonical form nothing but the reduction, because
-//! a move changes all eight images by a constant. `bench/counts.txt` has the instructions of both.
+//! In `images` a child costs one load and one XOR, and its canonical form nothing but the reduction, because a move changes
+//! all eight images by a constant. In `columns` the pattern knows the symmetry and the move its weights, so that a child is
+//! a sum. `bench/counts.txt` has the instructions of all.
 
 pub mod columns;
 pub mod images;
@@ -93,18 +95,6 @@ impl<S: Simd> Turn<S> {
         let halves: u32x8<S> = halves.simd_into(simd);
         halves.swizzle_dyn_within_blocks(self.half_order)
     }
-}
-
-/// For each lane the entry of a table of eight that its lowest three bits name.
-#[inline(always)]
-pub fn pick<S: Simd>(simd: S, table: [u32; 8], index: u32x8<S>) -> u32x8<S> {
-    #[cfg(target_arch = "x86_64")]
-    if let Level::Avx2(avx2) = simd.level() {
-        let (table, index): (u32x8<_>, u32x8<_>) = (table.simd_into(avx2), <[u32; 8]>::from(index).simd_into(avx2));
-        let picked: u32x8<_> = permuted(avx2, table.into(), index.into()).simd_into(avx2);
-        return <[u32; 8]>::from(picked).simd_into(simd);
-    }
-    <[u32; 8]>::from(index).map(|index| table[index as usize % 8]).simd_into(simd)
 }
 
 /// Asks for a cache line that will be needed soon. Any index is fine.

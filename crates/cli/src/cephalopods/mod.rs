@@ -133,8 +133,6 @@ struct CountArguments {
     /// One JSON object a line
     #[arg(long)]
     json: bool,
-    #[command(flatten)]
-    isa: IsaOption,
 }
 
 /// Does what was asked.

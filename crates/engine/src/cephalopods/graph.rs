@@ -446,7 +446,8 @@ impl Finder {
         let clock = question.clock(level);
         if clock.is_limited() {
             let ways = sort(&nodes[from..], clock.way(1), order, &mut batch);
-            let last = clock.way(1) | if usize::from(pattern::ALL[number].dice) == MOST_DICE { clock.way(2) } else { 0 };
+            let last =
+                clock.way(1) | if usize::from(pattern::ALL[number].dice) == MOST_DICE { clock.way(2) } else { 0 };
             self.runs_out |= ways & last != 0 || batch.pips() == question.barrier;
         }
         if batch.pips() == question.barrier {
@@ -482,8 +483,7 @@ impl Finder {
         nodes: &[Node],
         order: Option<&[u16]>,
     ) {
-        let mut going =
-            Going { ways: [[1 << 32; BOARDS]; 2], boards: [0; 2], limited: order.is_some() };
+        let mut going = Going { ways: [[1 << 32; BOARDS]; 2], boards: [0; 2], limited: order.is_some() };
         let not = |ways: u32| u64::from(!ways) << 32;
         let (not_one, not_two) = (not(clock.way(1)), not(clock.way(1) | clock.way(2)));
         for from in (0..batch.expanded).step_by(BOARDS) {

@@ -15,7 +15,7 @@
 //! The graph is found forwards, and summed backwards: what is read is scattered, but what is written lies in order, and
 //! nothing need be cleared. If the moves never run out, all numbers of moves to go are one.
 
-use super::graph::{self, Batch, Block, Clock, Edge, Graph, GraphSize, ROOM_OF_PLACES, Question, Root};
+use super::graph::{self, Batch, Block, Clock, Edge, Graph, GraphSize, Question, ROOM_OF_PLACES, Root};
 use cephalopods::kernel::columns::{BOARDS, Columns};
 use cephalopods::kernel::{ORDER, Turn};
 use cephalopods::pattern::{self, MOST_DICE, Pattern};
@@ -87,8 +87,7 @@ impl Scratch {
             Some(root) => vec![root],
             None => {
                 // Eight dice: the walk begins with the captures on the one empty cell.
-                let children: Vec<Board> =
-                    Contest.moves(&board).map(|mv| Contest.play_unchecked(&board, mv)).collect();
+                let children: Vec<Board> = Contest.moves(&board).map(|mv| Contest.play_unchecked(&board, mv)).collect();
                 if depth == Some(1) || children.iter().all(|child| child.is_full()) {
                     return children.iter().fold(0, |sum: u32, child| sum.wrapping_add(child.value())) % MODULUS;
                 }
@@ -193,10 +192,10 @@ impl Sums {
                 let (left, right) = halves(level);
                 let (before, rest) = values.split_at_mut(first);
                 let (own, after) = rest.split_at_mut(slots(level));
-                let end = first + own.len();
+                let known = Known { before, after, end: first + own.len() };
                 let (mine, others) = own.split_at_mut(slots(left));
                 let middle = first + mine.len();
-                let part = |own, first| Part { starts, before, own, first, after, end };
+                let part = |own, first| Part { starts, known, own, first };
                 let (mut mine, mut others) = (part(mine, first), part(others, middle));
                 std::thread::scope(|scope| {
                     scope.spawn(|| task.sum(right, middle, &mut others, other));
@@ -240,14 +239,31 @@ fn halves(level: &[Batch]) -> (&[Batch], &[Batch]) {
 
 /// Where sums are read and written.
 trait Place {
-    /// Where the sums of a board are, as [`Sums::starts`] has it.
-    fn start(&self, place: usize) -> u32;
-    /// The sums from there on.
-    fn from(&self, start: usize) -> &[Lanes];
+    /// Where the sums of boards are, as [`Sums::starts`] has it.
+    fn starts(&self) -> &[u32; ROOM_OF_PLACES];
+    /// The sums of the levels above.
+    fn known(&self) -> Known<'_>;
     /// The sums of a board go there.
     fn note(&mut self, place: usize, start: u32);
     /// The sums from there on, to be written.
     fn into(&mut self, start: usize) -> &mut [Lanes];
+}
+
+/// Sums that are read, in two parts.
+#[derive(Clone, Copy)]
+struct Known<'a> {
+    before: &'a [Lanes],
+    after: &'a [Lanes],
+    /// Where `after` begins.
+    end: usize,
+}
+
+impl<'a> Known<'a> {
+    /// The sums from there on.
+    #[inline(always)]
+    fn from(self, start: usize) -> &'a [Lanes] {
+        if start < self.before.len() { &self.before[start..] } else { &self.after[start - self.end..] }
+    }
 }
 
 /// All sums.
@@ -258,13 +274,13 @@ struct Whole<'a> {
 
 impl Place for Whole<'_> {
     #[inline(always)]
-    fn start(&self, place: usize) -> u32 {
-        self.starts[place % ROOM_OF_PLACES]
+    fn starts(&self) -> &[u32; ROOM_OF_PLACES] {
+        self.starts
     }
 
     #[inline(always)]
-    fn from(&self, start: usize) -> &[Lanes] {
-        &self.values[start..]
+    fn known(&self) -> Known<'_> {
+        Known { before: self.values, after: &[], end: self.values.len() }
     }
 
     #[inline(always)]
@@ -278,28 +294,24 @@ impl Place for Whole<'_> {
     }
 }
 
-/// The sums of the levels above, around those of the level that two threads sum, and the part of that level that is one's
-/// own. Where its sums go was noted before.
+/// The part of a level that one of two threads sums. Where its sums go was noted before.
 struct Part<'a> {
     starts: &'a [u32; ROOM_OF_PLACES],
-    before: &'a [Lanes],
+    known: Known<'a>,
     own: &'a mut [Lanes],
     /// Where `own` begins.
     first: usize,
-    after: &'a [Lanes],
-    /// Where `after` begins.
-    end: usize,
 }
 
 impl Place for Part<'_> {
     #[inline(always)]
-    fn start(&self, place: usize) -> u32 {
-        self.starts[place % ROOM_OF_PLACES]
+    fn starts(&self) -> &[u32; ROOM_OF_PLACES] {
+        self.starts
     }
 
     #[inline(always)]
-    fn from(&self, start: usize) -> &[Lanes] {
-        if start < self.before.len() { &self.before[start..] } else { &self.after[start - self.end..] }
+    fn known(&self) -> Known<'_> {
+        self.known
     }
 
     #[inline(always)]
@@ -457,7 +469,7 @@ impl<S: Simd, B: Barrier> Task<'_, S, B> {
             let next = boards.next();
             if let Some((node, at)) = next {
                 work.columns.indices[count % BOARDS] = node.index();
-                work.places[count % BOARDS] = place.start(at).wrapping_add(extra);
+                work.places[count % BOARDS] = place.starts()[at % ROOM_OF_PLACES].wrapping_add(extra);
                 count += usize::from(node.ways() & way != 0);
             }
             if count == BOARDS || next.is_none() {
@@ -539,6 +551,7 @@ fn flow_wide<S: Simd, P: Place, const W: usize>(
             let Work { least, places, singles: kept, totals, .. } = work;
             let Some(totals) = totals.as_chunks_mut::<W>().0.first_chunk_mut::<BOARDS>() else { return };
             totals[..count].fill([Lanes::default(); W]);
+            let (starts, known) = (place.starts(), place.known());
             for (edges, are_double) in [(singles, false), (doubles, true)] {
                 if are_double {
                     // What double moves add with two moves to go means nothing.
@@ -546,9 +559,9 @@ fn flow_wide<S: Simd, P: Place, const W: usize>(
                 }
                 for &edge in edges {
                     let whose = edge.whose() % BOARDS;
-                    let start = place.start(edge.child()).wrapping_add(least[whose] + edge.extra());
+                    let start = starts[edge.child()].wrapping_add(least[whose] + edge.extra());
                     let turn = Turn::from_canonical(simd, edge.sym());
-                    for (total, from) in totals[whose].iter_mut().zip(&place.from(start as usize)[..W]) {
+                    for (total, from) in totals[whose].iter_mut().zip(&known.from(start as usize)[..W]) {
                         total.add(simd, turn.of(simd, &from.0));
                     }
                 }
