@@ -13,7 +13,8 @@
 //! ```
 //!
 //! **This room** says what is legal and what it leads to, as fast as it can be said: [`Board`], [`Move`], the games
-//! [`Contest`] and [`Duel`], the [`tables`] made from the slow definition at compile time, and the [`kernel`]s.
+//! [`Contest`] and [`Duel`], the [`tables`] made from the slow definition at compile time, boards by [`pattern`], and the
+//! [`kernel`]s.
 //! **It may not know** a search, a thread, a clock, a file or another game.
 //! **Go next** to `engine` for how sequences are summed and the two-player game is solved, to `oracle` for the naive
 //! model that all of this is held to.

@@ -12,6 +12,7 @@ pub mod bundle;
 pub mod cache;
 pub mod duel;
 pub mod exact;
+mod finder;
 mod graph;
 pub mod heat;
 mod reach;

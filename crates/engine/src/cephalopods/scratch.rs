@@ -144,7 +144,7 @@ const LEVELS: usize = pattern::MOST_LEVELS + 1;
 /// Before and behind the sums of a level so many are read that mean nothing.
 const MARGIN: usize = 32;
 /// Summing a level with more sums than this takes much longer than starting a thread.
-const LARGE: usize = 20_000;
+const LARGE: usize = 40_000;
 
 impl Sums {
     fn bytes(&self) -> usize {
