@@ -8,8 +8,9 @@
 //!     the ways of the board |= those of the child's parent
 //! ```
 //!
-//! The numbers of a pattern's boards follow each other as the boards are found. An edge costs about 27 instructions here,
-//! making children about 13 (`valgrind --tool=callgrind`, official test 11), and most of the time is waiting for numbers.
+//! The numbers of a pattern's boards follow each other as the boards are found. Entering a
+//! child costs about 27 instructions, making it and asking for its number about 17 (`valgrind --tool=callgrind`, official
+//! test 11), and most of the time is waiting for numbers.
 
 use super::graph::{Batch, Block, Clock, Edge, LEVELS, Node, PLACES, Question, Root, place};
 use cephalopods::kernel::columns::{BOARDS, Children, Columns};

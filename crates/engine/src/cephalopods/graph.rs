@@ -5,13 +5,14 @@
 //! levels from the root, less the *extra* dice captured on the way, those beyond two at a time:
 //!
 //! ```text
-//! moves made = level - level of the root - extra         level 7   [9 pips, 11 dice] .. [4 pips, 1 die]
+//! moves made = level - level of the root - extra
+//! level 7:     4 pips on one die, 5 on three dice, 6 on five, 7 on seven
 //! ```
 //!
 //! All that a board needs to know of its past is therefore one word of bits: with how many extra dice it occurs. Within a
-//! level, boards of one pattern have the same number of pips; they are a *batch* and are moved 64 at a time by
-//! [`Columns`], which gives the index of each child. A table by index knows the numbers of the boards found; there is no
-//! hash and nothing to compare.
+//! level, boards of one pattern have the same number of pips; they are a *batch* and are moved 64 at a time, which gives the
+//! index of each child ([`finder`](super::finder)). A table by index knows the numbers of the boards found; there is no hash
+//! and nothing to compare.
 //!
 //! Levels live in a ring of six: a move never rises by more than four.
 
