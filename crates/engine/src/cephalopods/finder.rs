@@ -50,7 +50,8 @@ pub(super) struct Finder {
     pub(super) runs_out: bool,
 }
 
-/// No block has more edges: no board has more moves, not even double ones.
+/// No block has more edges: a board has at most 16 moves, and one of seven dice at most 11 captures on each of its two empty
+/// cells, as they are or after a placement on the other.
 const ROOM: usize = 32 * BOARDS;
 
 /// Room for so many edges is made at first, as large questions need it. What is not used costs nothing.
@@ -257,6 +258,7 @@ impl Finder {
             }
             self.enter(batch, made);
         }
+        debug_assert!(self.count <= ROOM, "{:?}", pattern.occupied());
         block.end = block.edges + self.count as u32;
         self.edges.extend_from_slice(&self.block[..self.count.min(ROOM)]);
         self.blocks.push(block);

@@ -130,10 +130,11 @@ impl Clock {
         u32::try_from(moves - self.0?).ok()
     }
 
-    /// The same as a bit of a board's ways.
+    /// The same as a bit of a board's ways. No board has more than 27 extra dice: a die of six pips is put together with at most
+    /// three.
     #[inline(always)]
     pub(crate) fn way(self, moves: i32) -> u32 {
-        self.extra(moves).map_or(0, |extra| 1 << (extra & 31))
+        self.extra(moves).and_then(|extra| 1u32.checked_shl(extra)).unwrap_or(0)
     }
 
     /// The moves to go with so many extra dice, [`cephalopods::LONGEST`] if they never run out.
