@@ -4,11 +4,9 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use grid::simd::{Isa, Simd, dispatch, matches};
-use grid::{Facts, Game, Goal, Player, Rng, Versus, mix};
-use ninefold_search::alphabeta::Unguided;
+use grid::{Game, Rng, mix};
 use ninefold_search::playout::{Policy, TakeWins, Uniform};
-use ninefold_search::proof::{Alike, Mobility};
-use ninefold_search::{AlphaBeta, BestFirst, Budget, DepthFirst, Exact, Hashed, Mcts, Question, Table, perft};
+use ninefold_search::{AlphaBeta, Control, Exact, Mcts, Playouts, Table, Unguided, perft};
 use oracle::tictactoe::TicTacToe;
 use std::hint::{black_box, select_unpredictable};
 use std::ops::Range;
@@ -98,34 +96,19 @@ fn probe(criterion: &mut Criterion) {
 }
 
 fn tictactoe(criterion: &mut Criterion) {
-    let (game, start, budget, isa) = (&TicTacToe, TicTacToe.start(), Budget::default(), Isa::detect());
+    let (game, start, isa) = (&TicTacToe, TicTacToe.start(), Isa::detect());
     let mut group = criterion.benchmark_group("tic-tac-toe");
     group.bench_function("alpha-beta", |bencher| {
         bencher.iter(|| {
             let table = Table::<Exact, _>::with_mib(1).unwrap();
-            let answer = AlphaBeta::new(game, Unguided, &table).solve(black_box(&start), &budget, isa);
+            let answer = AlphaBeta::new(game, Unguided, &table).solve(black_box(&start), &Control::new(), isa);
             assert!(answer.value == 0 && answer.report.proved);
-        });
-    });
-    let question = Question { player: Player::First, at_least: 1 };
-    group.bench_function("depth-first proof numbers", |bencher| {
-        bencher.iter(|| {
-            let table = Table::<Exact, _>::with_mib(1).unwrap();
-            let search = DepthFirst { game, hint: Alike, table: &table };
-            assert_eq!(search.ask(black_box(&start), question, &budget, isa).answer, Some(false));
-        });
-    });
-    group.bench_function("best-first proof numbers", |bencher| {
-        bencher.iter(|| {
-            let table = Table::<Exact, _>::with_mib(1).unwrap();
-            let search = BestFirst { game, hint: Mobility, table: &table, pool_bytes: 1 << 20 };
-            assert_eq!(search.ask(black_box(&start), question, &budget, isa).unwrap().answer, Some(false));
         });
     });
     group.bench_function("monte-carlo", |bencher| {
         bencher.iter(|| {
-            let mut tree = Mcts::<_, _, true>::new(game, Uniform, black_box(start), 4 << 20, 7).unwrap();
-            let answer = tree.search(&budget, isa);
+            let mut tree = Mcts::<_, _, true>::new(game, Playouts(Uniform), black_box(start), 4 << 20, 7).unwrap();
+            let answer = tree.search(&Control::new(), isa);
             assert!(answer.report.proved && answer.lower == 0 && answer.upper == 0);
         });
     });
@@ -153,63 +136,5 @@ fn tictactoe(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// A game whose positions never meet again, so that every probe misses the cache: the worst case of a table.
-#[derive(Clone, Copy)]
-struct Wide;
-
-impl Game for Wide {
-    type Position = (u32, u64);
-    type Move = u8;
-    type Moves = Range<u8>;
-    const FACTS: Facts =
-        Facts { name: "wide", goal: Goal::Won, hidden: false, chance: false, longest_game: 12, most_moves: 6 };
-    fn start(&self) -> (u32, u64) {
-        (0, 1)
-    }
-    #[inline]
-    fn moves(&self, position: &(u32, u64)) -> Range<u8> {
-        0..if position.0 == 12 { 0 } else { 6 }
-    }
-    #[inline]
-    fn play_unchecked(&self, position: &(u32, u64), mv: u8) -> (u32, u64) {
-        (position.0 + 1, mix(position.1 ^ u64::from(mv)))
-    }
-    #[inline]
-    fn hash(&self, position: &(u32, u64)) -> u64 {
-        position.1
-    }
-}
-
-impl Versus for Wide {
-    const BEST: i32 = 100;
-    #[inline]
-    fn mover(&self, position: &(u32, u64)) -> Player {
-        if position.0.is_multiple_of(2) { Player::First } else { Player::Second }
-    }
-    #[inline]
-    fn result(&self, position: &(u32, u64)) -> Option<i32> {
-        (position.0 == 12).then_some((position.1 % 201) as i32 - 100)
-    }
-}
-
-/// Positions opened in a table far larger than the cache: each opens six buckets nobody has touched.
-fn wide(criterion: &mut Criterion) {
-    const OPENED: u64 = 300_000;
-    let table = Table::<Hashed, _>::with_mib(256).unwrap();
-    let search = DepthFirst { game: &Wide, hint: Alike, table: &table };
-    let question = Question { player: Player::First, at_least: 1 };
-    let mut group = criterion.benchmark_group("wide tree, 256 MiB");
-    group.sample_size(10).throughput(Throughput::Elements(OPENED));
-    let mut seed = 0;
-    group.bench_function("depth-first proof numbers", |bencher| {
-        bencher.iter(|| {
-            seed += 1;
-            let answer = search.ask(&(0, black_box(seed)), question, &Budget::nodes(OPENED), Isa::detect());
-            assert!(answer.report.nodes == OPENED || answer.report.proved);
-        });
-    });
-    group.finish();
-}
-
-criterion_group!(benches, probe, tictactoe, wide);
+criterion_group!(benches, probe, tictactoe);
 criterion_main!(benches);

@@ -6,49 +6,17 @@
 //!         first move: whole window; the others: can they beat it? (window of one); only then the whole window
 //! ```
 //!
-//! A value is *resolved* when no guess of the guide bears on it: a cut needs one resolved move, anything else all of them.
+//! A value is *resolved* when no guess of the evaluator bears on it: a cut needs one resolved move, anything else all of them.
 //! Resolved bounds hold at any depth, so the table marks them as worth more than any depth, and the deepening stops when
 //! the root is resolved. Nodes on the principal line never take the table's word, so that the line is always whole.
 //! Nothing assumes that the players alternate: a value changes sign only when the mover changes.
 
-use crate::budget::{Budget, Meter, Report, Stop};
+use crate::control::{Control, Meter, Report, Stop};
+use crate::evaluate::Evaluator;
 use crate::table::{Keying, Record, Table};
 use fearless_simd_macros::simd;
 use grid::Versus;
 use grid::simd::{Isa, Simd, dispatch, fearless_simd};
-
-/// What a game knows that the rules do not say: how good a position looks, and which move to try first.
-///
-/// A type parameter of the search, so that a guide that knows nothing costs nothing.
-pub trait Guide<G: Versus> {
-    /// A finished game counts `SCALE` times its result, which leaves room for guesses between results.
-    const SCALE: i32;
-
-    /// A guess for the player who moves, of a game that goes on. It is taken as less sure than any result: the search
-    /// keeps it strictly between a loss and a win by the largest margin.
-    fn evaluate(&self, game: &G, position: &G::Position) -> i32;
-
-    /// Moves of higher urgency are tried first; equals as generated.
-    fn urgency(&self, game: &G, position: &G::Position, mv: G::Move) -> i32;
-}
-
-/// A guide that knows nothing: every guess is a draw, every move as generated. For proving, not for playing.
-#[derive(Clone, Copy, Default, Debug)]
-pub struct Unguided;
-
-impl<G: Versus> Guide<G> for Unguided {
-    const SCALE: i32 = 1;
-
-    #[inline]
-    fn evaluate(&self, _: &G, _: &G::Position) -> i32 {
-        0
-    }
-
-    #[inline]
-    fn urgency(&self, _: &G, _: &G::Position, _: G::Move) -> i32 {
-        0
-    }
-}
 
 /// What a value says about the true one (to the depth searched).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -107,8 +75,8 @@ const RESOLVED: u8 = u8::MAX;
 
 /// The answer for a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Answer<M> {
-    /// For the player who moves, in the guide's units: a proved value is `SCALE` times the result.
+pub struct Found<M> {
+    /// For the player who moves, in the evaluator's units: a proved value is `SCALE` times the result.
     pub value: i32,
     /// [`Bound::AtLeast`] when the budget ended an iteration that had already found something better.
     pub bound: Bound,
@@ -126,7 +94,7 @@ pub struct Answer<M> {
 pub struct RootMove<M> {
     /// The move.
     pub mv: M,
-    /// For the player who makes it, in the guide's units.
+    /// For the player who makes it, in the evaluator's units.
     pub value: i32,
     /// Whether the value is certain.
     pub proved: bool,
@@ -135,70 +103,57 @@ pub struct RootMove<M> {
 }
 
 /// The search: a game, what is known about it, and a table that other searches may share.
-pub struct AlphaBeta<'a, G: Versus, U, K> {
+pub struct AlphaBeta<'a, G: Versus, E, K> {
     /// The rules.
     pub game: &'a G,
     /// What the rules do not say.
-    pub guide: U,
+    pub evaluator: E,
     /// What was found out.
     pub table: &'a Table<K, Entry>,
     /// The first iteration's depth: 1, or more when the early ones teach nothing.
     pub first_depth: u32,
 }
 
-impl<'a, G: Versus, U: Guide<G>, K: Keying<G>> AlphaBeta<'a, G, U, K> {
+impl<'a, G: Versus<Move: 'static>, E: Evaluator<G>, K: Keying<G>> AlphaBeta<'a, G, E, K> {
     /// A search that deepens from one move.
-    pub fn new(game: &'a G, guide: U, table: &'a Table<K, Entry>) -> Self {
-        Self { game, guide, table, first_depth: 1 }
+    pub fn new(game: &'a G, evaluator: E, table: &'a Table<K, Entry>) -> Self {
+        Self { game, evaluator, table, first_depth: 1 }
     }
 
     /// The value and the principal line.
-    pub fn solve(&self, position: &G::Position, budget: &Budget, isa: Isa) -> Answer<G::Move> {
-        self.solve_lines(position, 1, budget, isa, &mut |_| {})
+    pub fn solve(&self, position: &G::Position, control: &Control<'_>, isa: Isa) -> Found<G::Move> {
+        self.solve_lines(position, 1, control, isa)
     }
 
     /// The same with the exact value of every move. Dearer: no move is cut short because another is better.
-    pub fn solve_every_move(&self, position: &G::Position, budget: &Budget, isa: Isa) -> Answer<G::Move> {
-        self.solve_lines(position, usize::MAX, budget, isa, &mut |_| {})
+    pub fn solve_every_move(&self, position: &G::Position, control: &Control<'_>, isa: Isa) -> Found<G::Move> {
+        self.solve_lines(position, usize::MAX, control, isa)
     }
 
-    /// The same for the best `lines` moves: one costs least, each further one its share of what all of them cost. After
-    /// each iteration `tell` hears how the answer stands.
-    pub fn solve_lines(
-        &self,
-        position: &G::Position,
-        lines: usize,
-        budget: &Budget,
-        isa: Isa,
-        tell: &mut dyn FnMut(&Answer<G::Move>),
-    ) -> Answer<G::Move> {
-        dispatch!(isa.level(), simd => self.deepen(simd, position, lines, budget, tell))
+    /// The same for the best `lines` moves: one costs least, and each further one costs its share of what all of them
+    /// cost. After an iteration the control's listener hears a partial [`Found`].
+    pub fn solve_lines(&self, position: &G::Position, lines: usize, control: &Control<'_>, isa: Isa) -> Found<G::Move> {
+        dispatch!(isa.level(), simd => self.deepen(simd, position, lines, control))
     }
 
-    fn deepen<S: Simd>(
-        &self,
-        simd: S,
-        root: &G::Position,
-        lines: usize,
-        budget: &Budget,
-        tell: &mut dyn FnMut(&Answer<G::Move>),
-    ) -> Answer<G::Move> {
+    fn deepen<S: Simd>(&self, simd: S, root: &G::Position, lines: usize, control: &Control<'_>) -> Found<G::Move> {
         self.table.next_search();
         let several = lines > 1;
         let longest = G::FACTS.longest_game;
         let plies = longest as usize + 2;
         let mut run = Run {
             game: self.game,
-            guide: &self.guide,
+            evaluator: &self.evaluator,
             table: self.table,
-            meter: Meter::new(budget),
+            meter: control.meter(),
             stack: Vec::new(),
             killers: vec![[None; 2]; plies],
             lines: vec![Vec::new(); plies],
+            states: vec![self.evaluator.state(self.game, root); plies],
             root_first: None,
         };
-        let here = run.leaf(root).unwrap_or_else(|| run.guess(root));
-        let mut answer = Answer {
+        let here = run.leaf(root).unwrap_or_else(|| run.guess(root, 0));
+        let mut answer = Found {
             value: here.value,
             bound: Bound::Exact,
             line: Vec::new(),
@@ -210,7 +165,7 @@ impl<'a, G: Versus, U: Guide<G>, K: Keying<G>> AlphaBeta<'a, G, U, K> {
             let moves = self.game.moves(root);
             answer.moves = moves.map(|mv| RootMove { mv, value: 0, proved: false, line: vec![mv] }).collect();
         }
-        let last = budget.depth.unwrap_or(longest).min(longest);
+        let last = control.max_depth().unwrap_or(longest).min(longest);
         let mut depth = self.first_depth.clamp(1, last.max(1));
         while !proved && depth <= last {
             let mut moves = answer.moves.clone();
@@ -219,9 +174,9 @@ impl<'a, G: Versus, U: Guide<G>, K: Keying<G>> AlphaBeta<'a, G, U, K> {
             } else {
                 run.root_first = answer.line.first().copied();
                 run.lines[0].clear();
-                run.visit(simd, root, depth, -Run::<G, U, K>::MOST - 1, Run::<G, U, K>::MOST + 1, 0)
+                run.visit(simd, root, depth, -Run::<G, E, K>::MOST - 1, Run::<G, E, K>::MOST + 1, 0)
             };
-            let stopped = run.meter.stopped_by.is_some();
+            let stopped = run.meter.stopped_by().is_some();
             if stopped && (several || run.lines[0].is_empty()) {
                 break;
             }
@@ -235,7 +190,7 @@ impl<'a, G: Versus, U: Guide<G>, K: Keying<G>> AlphaBeta<'a, G, U, K> {
             }
             (reached, proved) = (depth, found.resolved);
             answer.report = run.meter.report(reached, proved);
-            tell(&answer);
+            control.report_partial(|| answer.clone());
             depth += 1;
         }
         answer.report = run.meter.report(reached, proved);
@@ -246,9 +201,9 @@ impl<'a, G: Versus, U: Guide<G>, K: Keying<G>> AlphaBeta<'a, G, U, K> {
     }
 }
 
-/// A value for some mover, and whether it is free of guesses.
+/// A value for some mover, and whether it is free of estimates.
 #[derive(Clone, Copy)]
-struct Found {
+struct Judged {
     value: i32,
     resolved: bool,
 }
@@ -261,34 +216,45 @@ struct Waiting<M> {
 }
 
 /// One search under way.
-struct Run<'a, G: Versus, U, K> {
+struct Run<'a, G: Versus, E: Evaluator<G>, K> {
     game: &'a G,
-    guide: &'a U,
+    evaluator: &'a E,
     table: &'a Table<K, Entry>,
-    meter: Meter,
+    meter: Meter<'a>,
     /// The moves of all open nodes, one above the other: no node allocates.
     stack: Vec<Waiting<G::Move>>,
     /// Per ply, the moves that last refuted something there.
     killers: Vec<[Option<G::Move>; 2]>,
     /// Per ply, the best line from there.
     lines: Vec<Vec<G::Move>>,
+    /// Per ply, what the evaluator keeps.
+    states: Vec<E::State>,
     root_first: Option<G::Move>,
 }
 
-impl<G: Versus, U: Guide<G>, K: Keying<G>> Run<'_, G, U, K> {
+impl<G: Versus, E: Evaluator<G>, K: Keying<G>> Run<'_, G, E, K> {
     /// The value of a win by the largest margin.
-    const MOST: i32 = G::BEST * U::SCALE;
+    const MOST: i32 = G::BEST * E::SCALE;
 
     #[inline(always)]
-    fn leaf(&self, position: &G::Position) -> Option<Found> {
+    fn leaf(&self, position: &G::Position) -> Option<Judged> {
         let result = self.game.result(position)?;
-        Some(Found { value: result * self.game.mover(position).sign() * U::SCALE, resolved: true })
+        Some(Judged { value: result * self.game.mover(position).sign() * E::SCALE, resolved: true })
     }
 
     #[inline(always)]
-    fn guess(&self, position: &G::Position) -> Found {
-        let value = self.guide.evaluate(self.game, position).clamp(1 - Self::MOST, Self::MOST - 1);
-        Found { value, resolved: false }
+    fn guess(&self, position: &G::Position, ply: usize) -> Judged {
+        let value =
+            self.evaluator.evaluate(self.game, position, &self.states[ply]).clamp(1 - Self::MOST, Self::MOST - 1);
+        Judged { value, resolved: false }
+    }
+
+    /// Plays a move, and keeps what the evaluator needs to know of it for the next ply.
+    #[inline(always)]
+    fn step(&mut self, position: &G::Position, mv: G::Move, ply: usize) -> G::Position {
+        let next = self.game.play_unchecked(position, mv);
+        self.states[ply + 1] = self.evaluator.state_after(self.game, &self.states[ply], position, mv, &next);
+        next
     }
 
     /// Searches the moves of the root, as they stand in the list, then puts the best first. A move is searched for its
@@ -300,19 +266,19 @@ impl<G: Versus, U: Guide<G>, K: Keying<G>> Run<'_, G, U, K> {
         depth: u32,
         lines: usize,
         moves: &mut [RootMove<G::Move>],
-    ) -> Found {
+    ) -> Judged {
         let mover = self.game.mover(root);
         let mut resolved = true;
         // The values found so far in this iteration, falling.
         let mut values: Vec<i32> = Vec::with_capacity(moves.len());
         for root_move in moves.iter_mut() {
             if !root_move.proved {
-                let next = self.game.play_unchecked(root, root_move.mv);
+                let next = self.step(root, root_move.mv, 0);
                 let same = self.game.mover(&next) == mover;
                 let alpha = values.get(lines - 1).map_or(-Self::MOST - 1, |&value| value);
                 let (low, high) = if same { (alpha, Self::MOST + 1) } else { (-Self::MOST - 1, -alpha) };
                 let found = self.visit(simd, &next, depth - 1, low, high, 1);
-                if self.meter.stopped_by.is_some() {
+                if self.meter.stopped_by().is_some() {
                     break;
                 }
                 root_move.value = if same { found.value } else { -found.value };
@@ -325,7 +291,7 @@ impl<G: Versus, U: Guide<G>, K: Keying<G>> Run<'_, G, U, K> {
             values.insert(place, root_move.value);
         }
         moves.sort_by_key(|root_move| -root_move.value);
-        Found { value: moves[0].value, resolved }
+        Judged { value: moves[0].value, resolved }
     }
 
     /// The value of a position for its mover, if it lies between `alpha` and `beta`; otherwise a bound beyond them.
@@ -339,8 +305,8 @@ impl<G: Versus, U: Guide<G>, K: Keying<G>> Run<'_, G, U, K> {
         mut alpha: i32,
         beta: i32,
         ply: usize,
-    ) -> Found {
-        const NOTHING: Found = Found { value: 0, resolved: false };
+    ) -> Judged {
+        const NOTHING: Judged = Judged { value: 0, resolved: false };
         if !self.meter.pay() {
             return NOTHING;
         }
@@ -352,7 +318,7 @@ impl<G: Versus, U: Guide<G>, K: Keying<G>> Run<'_, G, U, K> {
             return over;
         }
         if depth == 0 {
-            return self.guess(position);
+            return self.guess(position, ply);
         }
         let key = K::key(self.game, position);
         let known = self.table.probe(key);
@@ -364,7 +330,7 @@ impl<G: Versus, U: Guide<G>, K: Keying<G>> Run<'_, G, U, K> {
                 Bound::AtMost => entry.value <= alpha,
             }
         {
-            return Found { value: entry.value, resolved: worth == RESOLVED };
+            return Judged { value: entry.value, resolved: worth == RESOLVED };
         }
 
         let base = self.stack.len();
@@ -376,18 +342,18 @@ impl<G: Versus, U: Guide<G>, K: Keying<G>> Run<'_, G, U, K> {
         let mut all_resolved = true;
         for at in base..end {
             let Waiting { mv, index, .. } = *self.next_move(at);
-            let next = self.game.play_unchecked(position, mv);
+            let next = self.step(position, mv, ply);
             let same = self.game.mover(&next) == mover;
             let mut ask = |alpha: i32, beta: i32| {
                 let (low, high) = if same { (alpha, beta) } else { (-beta, -alpha) };
                 let found = self.visit(simd, &next, depth - 1, low, high, ply + 1);
-                if same { found } else { Found { value: -found.value, ..found } }
+                if same { found } else { Judged { value: -found.value, ..found } }
             };
             let mut found = if at == base || !principal { ask(alpha, beta) } else { ask(alpha, alpha + 1) };
             if at != base && principal && found.value > alpha && found.value < beta {
                 found = ask(alpha, beta);
             }
-            if self.meter.stopped_by.is_some() {
+            if self.meter.stopped_by().is_some() {
                 self.stack.truncate(base);
                 return best.0;
             }
@@ -414,7 +380,7 @@ impl<G: Versus, U: Guide<G>, K: Keying<G>> Run<'_, G, U, K> {
         }
         self.stack.truncate(base);
 
-        let (Found { value, resolved }, best) = best;
+        let (Judged { value, resolved }, best) = best;
         let (bound, resolved) = if value >= Self::MOST {
             (Bound::Exact, resolved)
         } else if value >= beta {
@@ -429,7 +395,7 @@ impl<G: Versus, U: Guide<G>, K: Keying<G>> Run<'_, G, U, K> {
             let worth = if resolved { RESOLVED } else { depth.min(u32::from(RESOLVED) - 1) as u8 };
             self.table.store(key, worth, Entry { value, bound, best });
         }
-        Found { value, resolved }
+        Judged { value, resolved }
     }
 
     /// Puts the moves on the stack, ranked: the table's move, then by urgency, then killers, then as generated.
@@ -438,7 +404,7 @@ impl<G: Versus, U: Guide<G>, K: Keying<G>> Run<'_, G, U, K> {
         let killers = self.killers[ply];
         for (index, mv) in self.game.moves(position).enumerate() {
             let killer = if killers[0] == Some(mv) { 2 } else { i64::from(killers[1] == Some(mv)) };
-            let urgency = i64::from(self.guide.urgency(self.game, position, mv));
+            let urgency = i64::from(self.evaluator.urgency(self.game, position, mv));
             let first = match self.root_first {
                 Some(best) if ply == 0 => best == mv,
                 _ => known_best == Some(index as u16),

@@ -15,8 +15,8 @@
 //! Nodes live in one pool, a node's children side by side and always behind it, so moving on to the position after a move
 //! ([`Mcts::advance`]) closes the gaps in one pass and in place.
 
-use crate::budget::{Budget, Meter, Report, Stop};
-use crate::playout::Policy;
+use crate::control::{Control, Meter, Report, Stop};
+use crate::evaluate::{Leaf, Prior};
 use crate::table::OutOfMemory;
 use grid::simd::{Isa, Simd, dispatch};
 use grid::{Player, Rng, Versus};
@@ -24,7 +24,7 @@ use grid::{Player, Rng, Versus};
 /// A node: statistics of the move that leads to it. All values are the first player's, so that nothing depends on who
 /// moves.
 #[derive(Clone, Copy, Debug)]
-struct Node<M> {
+struct Node<M, P> {
     /// The move that leads here; of no meaning at the root.
     mv: Option<M>,
     /// The first child; zero while there is none (the root is nobody's child).
@@ -34,8 +34,27 @@ struct Node<M> {
     lower: i16,
     upper: i16,
     visits: u32,
-    /// Mean result of the playouts, in `-1.0..=1.0`.
-    mean: f32,
+    /// Sum of the values of all visits in units of 2^-20, low half first. A running mean would lose precision after some
+    /// million visits; two halves keep the node at 24 bytes.
+    sum: [u32; 2],
+    prior: P,
+}
+
+/// A value of 1 in a node's sum.
+const UNIT: f32 = (1 << 20) as f32;
+
+impl<M, P> Node<M, P> {
+    #[inline(always)]
+    fn sum(&self) -> i64 {
+        (u64::from(self.sum[0]) | u64::from(self.sum[1]) << 32) as i64
+    }
+
+    #[inline(always)]
+    fn add(&mut self, value: f32) {
+        let sum = self.sum().wrapping_add((value * UNIT) as i64) as u64;
+        self.sum = [sum as u32, (sum >> 32) as u32];
+        self.visits = self.visits.saturating_add(1);
+    }
 }
 
 /// A move of the root and what is known about it, for the player who makes it.
@@ -55,7 +74,7 @@ pub struct RootMove<M> {
 
 /// The answer for a position, for the player who moves.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Answer<M> {
+pub struct Found<M> {
     /// The move to make; `None` when the game is over.
     pub best: Option<M>,
     /// Expected result over the largest margin, `-1.0..=1.0`; exact when proved.
@@ -76,18 +95,20 @@ pub struct Answer<M> {
 ///
 /// ```
 /// use grid::{Game, simd::Isa};
-/// use ninefold_search::{Budget, mcts::Mcts, playout::Uniform};
+/// use ninefold_search::{Control, Mcts, Playouts, playout::Uniform};
 /// use oracle::tictactoe::TicTacToe;
-/// let mut tree = Mcts::<_, _, true>::new(&TicTacToe, Uniform, TicTacToe.start(), 1 << 20, 7)?;
-/// let answer = tree.search(&Budget::default(), Isa::detect());
+/// let mut tree = Mcts::<_, _, true>::new(&TicTacToe, Playouts(Uniform), TicTacToe.start(), 1 << 20, 7)?;
+/// let answer = tree.search(&Control::new(), Isa::detect());
 /// assert!(answer.report.proved && answer.lower == 0 && answer.upper == 0);
 /// # Ok::<(), ninefold_search::table::OutOfMemory>(())
 /// ```
-pub struct Mcts<'a, G: Versus, P, const SOLVER: bool> {
+pub struct Mcts<'a, G: Versus, L: Leaf<G>, const SOLVER: bool> {
     game: &'a G,
-    policy: P,
+    leaf: L,
     root: G::Position,
-    nodes: Vec<Node<G::Move>>,
+    nodes: Vec<Node<G::Move, L::Prior>>,
+    /// The priors of the position that is being expanded.
+    priors: Vec<f32>,
     most_nodes: usize,
     rng: Rng,
     /// How much a rarely tried move is favoured; the root of two suits results between -1 and 1.
@@ -97,23 +118,22 @@ pub struct Mcts<'a, G: Versus, P, const SOLVER: bool> {
     pub every_move: bool,
 }
 
-impl<'a, G: Versus, P: Policy<G>, const SOLVER: bool> Mcts<'a, G, P, SOLVER> {
-    const FRESH: Node<G::Move> = {
+impl<'a, G: Versus, L: Leaf<G>, const SOLVER: bool> Mcts<'a, G, L, SOLVER> {
+    const BEST: i16 = {
         assert!(G::BEST <= i16::MAX as i32);
-        let best = G::BEST as i16;
-        Node { mv: None, first_child: 0, children: 0, lower: -best, upper: best, visits: 0, mean: 0.0 }
+        G::BEST as i16
     };
 
     /// A tree that holds its root only. The pool takes at most `bytes`, all of them reserved now.
     ///
     /// # Errors
     /// If there is no memory.
-    pub fn new(game: &'a G, policy: P, root: G::Position, bytes: usize, seed: u64) -> Result<Self, OutOfMemory> {
-        let most_nodes = (bytes / size_of::<Node<G::Move>>()).clamp(1, u32::MAX as usize);
+    pub fn new(game: &'a G, leaf: L, root: G::Position, bytes: usize, seed: u64) -> Result<Self, OutOfMemory> {
+        let most_nodes = (bytes / size_of::<Node<G::Move, L::Prior>>()).clamp(1, u32::MAX as usize);
         let mut nodes = Vec::new();
         nodes.try_reserve_exact(most_nodes).map_err(|_| OutOfMemory { bytes })?;
-        let mut tree =
-            Self { game, policy, root, nodes, most_nodes, rng: Rng::new(seed), exploration: 1.414, every_move: false };
+        let (priors, rng) = (Vec::new(), Rng::new(seed));
+        let mut tree = Self { game, leaf, root, nodes, priors, most_nodes, rng, exploration: 1.414, every_move: false };
         tree.set_root(root);
         Ok(tree)
     }
@@ -137,7 +157,7 @@ impl<'a, G: Versus, P: Policy<G>, const SOLVER: bool> Mcts<'a, G, P, SOLVER> {
     pub fn set_root(&mut self, root: G::Position) {
         self.root = root;
         self.nodes.clear();
-        self.nodes.push(Self::node(self.game, None, &root));
+        self.nodes.push(Self::node(self.game, None, &root, 1.0));
     }
 
     /// Moves on to the position after `mv` and keeps what is known about it. An illegal move is refused.
@@ -181,22 +201,26 @@ impl<'a, G: Versus, P: Policy<G>, const SOLVER: bool> Mcts<'a, G, P, SOLVER> {
     ///
     /// A full pool stops the growth, not the search: playouts go on at its leaves, unless nothing else would end them. The
     /// depth of the budget is reached by the longest line looked at.
-    pub fn search(&mut self, budget: &Budget, isa: Isa) -> Answer<G::Move> {
-        // Plain UCT proves nothing and would never end by itself: it gets as many rounds as the pool has nodes.
-        let rounds = (!SOLVER && !budget.ends()).then_some(self.most_nodes as u64);
-        let budget = Budget { nodes: budget.nodes.or(rounds), ..budget.clone() };
-        let mut meter = Meter::new(&budget);
-        let depth = dispatch!(isa.level(), simd => self.run(simd, &budget, &mut meter));
+    pub fn search(&mut self, control: &Control<'_>, isa: Isa) -> Found<G::Move> {
+        let mut control = control.part();
+        let limited = control.is_limited();
+        if !SOLVER && !limited {
+            // Plain UCT proves nothing and would never end by itself: it gets one round per node of the pool.
+            control = control.node_limit(self.most_nodes as u64);
+        }
+        let mut meter = control.meter();
+        let longest = control.max_depth().unwrap_or(u32::MAX);
+        let depth = dispatch!(isa.level(), simd => self.run(simd, limited || !SOLVER, longest, &mut meter));
         self.answer(meter.report(depth, self.nodes[0].lower == self.nodes[0].upper))
     }
 
-    fn node(game: &G, mv: Option<G::Move>, position: &G::Position) -> Node<G::Move> {
-        let mut node = Node { mv, ..Self::FRESH };
+    fn node(game: &G, mv: Option<G::Move>, position: &G::Position, prior: f32) -> Node<G::Move, L::Prior> {
+        let (mut lower, mut upper) = (-Self::BEST, Self::BEST);
         if SOLVER && let Some(result) = game.result(position) {
-            (node.lower, node.upper) = (result as i16, result as i16);
-            node.mean = Self::share(result);
+            (lower, upper) = (result as i16, result as i16);
         }
-        node
+        let prior = L::Prior::new(prior);
+        Node { mv, first_child: 0, children: 0, lower, upper, visits: 0, sum: [0; 2], prior }
     }
 
     /// A result as a share of the largest margin.
@@ -206,27 +230,27 @@ impl<'a, G: Versus, P: Policy<G>, const SOLVER: bool> Mcts<'a, G, P, SOLVER> {
     }
 
     #[inline(always)]
-    fn children(&self, node: &Node<G::Move>) -> std::ops::Range<usize> {
+    fn children(&self, node: &Node<G::Move, L::Prior>) -> std::ops::Range<usize> {
         node.first_child as usize..node.first_child as usize + usize::from(node.children)
     }
 
     #[inline(always)]
-    fn run<S: Simd>(&mut self, simd: S, budget: &Budget, meter: &mut Meter) -> u32 {
-        let (ends, longest) = (budget.ends(), budget.depth.unwrap_or(u32::MAX));
+    fn run<S: Simd>(&mut self, simd: S, limited: bool, longest: u32, meter: &mut Meter<'_>) -> u32 {
         simd.vectorize(
             #[inline(always)]
             || {
                 let mut path = Vec::new();
+                let state = self.leaf.state(self.game, &self.root);
                 let mut deepest = 0;
                 while !self.is_done() && meter.pay() {
-                    let grew = self.simulate(&mut path);
+                    let grew = self.simulate(&mut path, &state);
                     deepest = deepest.max(path.len() as u32);
                     if deepest >= longest {
-                        meter.stopped_by = Some(Stop::Depth);
+                        meter.stop(Stop::Depth);
                         break;
                     }
-                    if !grew && !ends {
-                        meter.stopped_by = Some(Stop::Memory);
+                    if !grew && !limited {
+                        meter.stop(Stop::Memory);
                         break;
                     }
                 }
@@ -245,38 +269,41 @@ impl<'a, G: Versus, P: Policy<G>, const SOLVER: bool> Mcts<'a, G, P, SOLVER> {
 
     /// One round; leaves the way to the leaf in `path`. False when the pool had no room for it.
     #[inline(always)]
-    fn simulate(&mut self, path: &mut Vec<(u32, Player)>) -> bool {
+    fn simulate(&mut self, path: &mut Vec<(u32, Player)>, root_state: &L::State) -> bool {
         path.clear();
-        let mut position = self.root;
+        let (mut position, mut state) = (self.root, root_state.clone());
         let mut at = 0;
         let mut grew = true;
         // Bounds change only where a node is expanded: so many ancestors may have to follow.
         let mut tightened = 0;
-        let result = loop {
+        let value = loop {
             let node = self.nodes[at];
             let mover = self.game.mover(&position);
             if node.children == 0 {
-                // A leaf is played out from once before it grows, so that the pool holds what was worth two visits.
+                // Expand on the second visit, so that memory is not spent on leaves seen once.
                 if node.visits > 0 || at == 0 {
-                    grew = self.expand(at, &position);
+                    grew = self.expand(at, &position, &state);
                 }
                 if self.nodes[at].children == 0 {
-                    break self.policy.play_to_result(self.game, &position, &mut self.rng);
+                    break self.leaf.value(self.game, &position, &state, &mut self.rng);
                 }
                 if SOLVER && self.tighten(at, mover) {
                     tightened = path.len();
                     if self.nodes[at].lower == self.nodes[at].upper {
-                        break i32::from(self.nodes[at].lower);
+                        break Self::share(self.nodes[at].lower.into());
                     }
                 }
             }
             path.push((at as u32, mover));
             at = self.select(at, mover);
-            position = self.game.play_unchecked(&position, self.nodes[at].mv.expect("a child has a move"));
+            let mv = self.nodes[at].mv.expect("a child has a move");
+            let next = self.game.play_unchecked(&position, mv);
+            state = self.leaf.state_after(self.game, &state, &position, mv, &next);
+            position = next;
         };
-        self.count(at, result);
+        self.nodes[at].add(value);
         for &(above, _) in path.iter() {
-            self.count(above as usize, result);
+            self.nodes[above as usize].add(value);
         }
         for &(above, mover) in path[..tightened].iter().rev() {
             if !self.tighten(above as usize, mover) {
@@ -293,6 +320,8 @@ impl<'a, G: Versus, P: Policy<G>, const SOLVER: bool> Mcts<'a, G, P, SOLVER> {
         let sign = mover.sign();
         // What the mover has already proved for himself, seen from his side.
         let sure = sign * i32::from(if sign > 0 { node.lower } else { node.upper });
+        // With priors the rule of PUCT, without them that of UCT. The compiler drops the other one.
+        let root_visits = (node.visits.max(1) as f32).sqrt();
         let log_visits = (node.visits.max(1) as f32).ln();
         let mut best = (usize::MAX, f32::NEG_INFINITY);
         for child in self.children(node) {
@@ -303,10 +332,15 @@ impl<'a, G: Versus, P: Policy<G>, const SOLVER: bool> Mcts<'a, G, P, SOLVER> {
                     continue;
                 }
             }
-            if it.visits == 0 {
-                return child;
-            }
-            let score = sign as f32 * self.estimate(it) + self.exploration * (log_visits / it.visits as f32).sqrt();
+            let score = if L::Prior::EXISTS {
+                let unseen = it.prior.get() * root_visits / (1 + it.visits) as f32;
+                sign as f32 * self.estimate(it) + self.exploration * unseen
+            } else {
+                if it.visits == 0 {
+                    return child;
+                }
+                sign as f32 * self.estimate(it) + self.exploration * (log_visits / it.visits as f32).sqrt()
+            };
             if score > best.1 {
                 best = (child, score);
             }
@@ -316,20 +350,25 @@ impl<'a, G: Versus, P: Policy<G>, const SOLVER: bool> Mcts<'a, G, P, SOLVER> {
     }
 
     #[inline(always)]
-    fn estimate(&self, node: &Node<G::Move>) -> f32 {
-        if SOLVER { node.mean.clamp(Self::share(node.lower.into()), Self::share(node.upper.into())) } else { node.mean }
+    fn estimate(&self, node: &Node<G::Move, L::Prior>) -> f32 {
+        let mean = node.sum() as f32 / (node.visits.max(1) as f32 * UNIT);
+        if SOLVER { mean.clamp(Self::share(node.lower.into()), Self::share(node.upper.into())) } else { mean }
     }
 
     /// Gives a leaf its children. False when the pool is full.
     #[inline(always)]
-    fn expand(&mut self, at: usize, position: &G::Position) -> bool {
+    fn expand(&mut self, at: usize, position: &G::Position, state: &L::State) -> bool {
         let moves = self.game.moves(position);
         if self.nodes.len() + moves.len() > self.most_nodes {
             return false;
         }
         let first = self.nodes.len();
-        for mv in moves {
-            self.nodes.push(Self::node(self.game, Some(mv), &self.game.play_unchecked(position, mv)));
+        self.priors.clear();
+        self.leaf.priors(self.game, position, state, &mut self.priors);
+        debug_assert!(!L::Prior::EXISTS || self.priors.len() == moves.len(), "one prior per move");
+        for (place, mv) in moves.enumerate() {
+            let prior = self.priors.get(place).copied().unwrap_or(1.0);
+            self.nodes.push(Self::node(self.game, Some(mv), &self.game.play_unchecked(position, mv), prior));
         }
         self.nodes[at].first_child = first as u32;
         self.nodes[at].children = (self.nodes.len() - first) as u16;
@@ -341,7 +380,7 @@ impl<'a, G: Versus, P: Policy<G>, const SOLVER: bool> Mcts<'a, G, P, SOLVER> {
     fn tighten(&mut self, at: usize, mover: Player) -> bool {
         let node = self.nodes[at];
         let children = &self.nodes[self.children(&node)];
-        let best = |bound: fn(&Node<G::Move>) -> i16| {
+        let best = |bound: fn(&Node<G::Move, L::Prior>) -> i16| {
             let bounds = children.iter().map(bound);
             if mover == Player::First { bounds.max() } else { bounds.min() }
         };
@@ -349,13 +388,6 @@ impl<'a, G: Versus, P: Policy<G>, const SOLVER: bool> Mcts<'a, G, P, SOLVER> {
         self.nodes[at].lower = lower;
         self.nodes[at].upper = upper;
         (lower, upper) != (node.lower, node.upper)
-    }
-
-    #[inline(always)]
-    fn count(&mut self, at: usize, result: i32) {
-        let node = &mut self.nodes[at];
-        node.visits = node.visits.saturating_add(1);
-        node.mean += (Self::share(result) - node.mean) / node.visits as f32;
     }
 
     /// Makes a child the root and closes the gaps. Children lie behind their parents, so one pass upwards moves every
@@ -421,11 +453,11 @@ impl<'a, G: Versus, P: Policy<G>, const SOLVER: bool> Mcts<'a, G, P, SOLVER> {
         }
     }
 
-    fn answer(&self, report: Report) -> Answer<G::Move> {
+    fn answer(&self, report: Report) -> Found<G::Move> {
         let top = self.nodes[0];
         let mover = self.game.mover(&self.root);
         let sign = mover.sign();
-        let seen = |node: &Node<G::Move>| {
+        let seen = |node: &Node<G::Move, L::Prior>| {
             let (low, high) = (sign * i32::from(node.lower), sign * i32::from(node.upper));
             (sign as f32 * self.estimate(node), low.min(high), low.max(high))
         };
@@ -438,6 +470,6 @@ impl<'a, G: Versus, P: Policy<G>, const SOLVER: bool> Mcts<'a, G, P, SOLVER> {
         let line = chosen.map_or_else(Vec::new, |(child, mv)| self.line_through(child, mv));
         let best = chosen.map(|(_, mv)| mv).or_else(|| self.game.moves(&self.root).next());
         let (estimate, lower, upper) = seen(&top);
-        Answer { best, estimate, lower, upper, moves, line, report }
+        Found { best, estimate, lower, upper, moves, line, report }
     }
 }

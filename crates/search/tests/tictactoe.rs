@@ -1,11 +1,9 @@
 //! All of tic-tac-toe: every reachable position, every search, against plain negamax and the known counts.
 
 use grid::simd::Isa;
-use grid::{Game, Player, Rng, Versus};
-use ninefold_search::alphabeta::Unguided;
+use grid::{Game, Rng, Versus};
 use ninefold_search::playout::{Policy, TakeWins, Uniform};
-use ninefold_search::proof::{Alike, Mobility, value_by_questions};
-use ninefold_search::{AlphaBeta, BestFirst, Budget, DepthFirst, Exact, Hashed, Mcts, Question, Table, perft};
+use ninefold_search::{AlphaBeta, Control, Exact, Hashed, Mcts, Playouts, Table, Unguided, perft};
 use oracle::negamax;
 use oracle::tictactoe::{Board, TicTacToe};
 use std::collections::HashMap;
@@ -47,38 +45,22 @@ fn alpha_beta_solves_every_position_with_an_exact_or_a_hashed_table() {
     let hashed = Table::<Hashed, _>::with_bytes(1 << 12).unwrap();
     let (exact, hashed) = (AlphaBeta::new(GAME, Unguided, &exact), AlphaBeta::new(GAME, Unguided, &hashed));
     for (board, value) in positions() {
-        let answer = exact.solve(&board, &Budget::default(), Isa::detect());
+        let answer = exact.solve(&board, &Control::new(), Isa::detect());
         assert_eq!((answer.value, answer.report.proved), (value, true), "{board:?}");
         let end = answer.line.iter().fold(board, |board, &cell| GAME.play(&board, cell).expect("a legal line"));
         assert_eq!(GAME.result(&end).map(|result| result * GAME.mover(&board).sign()), Some(value), "{board:?}");
-        let answer = hashed.solve(&board, &Budget::default(), Isa::detect());
+        let answer = hashed.solve(&board, &Control::new(), Isa::detect());
         assert_eq!((answer.value, answer.report.proved), (value, true), "{board:?}");
     }
 }
 
 #[test]
 fn monte_carlo_solves_every_position() {
-    let mut tree = Mcts::<_, _, true>::new(GAME, Uniform, GAME.start(), 8 << 20, 11).unwrap();
+    let mut tree = Mcts::<_, _, true>::new(GAME, Playouts(Uniform), GAME.start(), 8 << 20, 11).unwrap();
     for (board, value) in positions() {
         tree.set_root(board);
-        let answer = tree.search(&Budget::default(), Isa::detect());
+        let answer = tree.search(&Control::new(), Isa::detect());
         assert_eq!((answer.lower, answer.upper, answer.report.proved), (value, value, true), "{board:?}");
-    }
-}
-
-#[test]
-fn proof_numbers_solve_every_position() {
-    let deep_table = Table::<Exact, _>::with_mib(1).unwrap();
-    let best_table = Table::<Exact, _>::with_mib(1).unwrap();
-    let deep = DepthFirst { game: GAME, hint: Alike, table: &deep_table };
-    let best = BestFirst { game: GAME, hint: Mobility, table: &best_table, pool_bytes: 1 << 20 };
-    let budget = Budget::default();
-    for (board, value) in positions() {
-        let value = value * GAME.mover(&board).sign();
-        let question = |at_least| Question { player: Player::First, at_least };
-        let by_depth = value_by_questions(1, |t| deep.ask(&board, question(t), &budget, Isa::detect()).answer);
-        let by_best = value_by_questions(1, |t| best.ask(&board, question(t), &budget, Isa::detect()).unwrap().answer);
-        assert_eq!((by_depth, by_best), (Some(value), Some(value)), "{board:?}");
     }
 }
 

@@ -2,14 +2,16 @@
 //! sides that do not. A failure prints the tree's seed.
 
 use grid::simd::Isa;
-use grid::{Game, Player, Versus};
-use ninefold_search::alphabeta::{self, Guide, Unguided};
+use grid::{Game, Versus};
+use ninefold_search::alphabeta;
 use ninefold_search::playout::{TakeWins, Uniform};
-use ninefold_search::proof::{self, Alike, Hint, Mobility, value_by_questions};
-use ninefold_search::table::Keying;
-use ninefold_search::{AlphaBeta, BestFirst, Bound, Budget, DepthFirst, Exact, Hashed, Mcts, Question, Stop, Table};
+use ninefold_search::{AlphaBeta, Bound, Control, Evaluated, Evaluator, Exact, Hashed, Mcts, Playouts, Stop, Table};
+use ninefold_search::{Clock, Leaf, Progress, Unguided};
 use oracle::negamax;
 use oracle::tree::{Node, Tree};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
 
 const TREES: u64 = 3000;
 
@@ -18,23 +20,37 @@ fn trees(count: u64) -> impl Iterator<Item = Tree> {
     (0..count).flat_map(|seed| [true, false].map(|alternates| Tree { seed, alternates }))
 }
 
-/// The value for the first player, by negamax.
-fn truth(tree: &Tree) -> i32 {
-    negamax::value(tree, &tree.start()) * tree.mover(&tree.start()).sign()
-}
-
 /// Guesses that mislead, and an order that is as good as random.
 struct Misguided;
 
 impl Misguided {
-    const LIMIT: i32 = 2 * <Self as Guide<Tree>>::SCALE - 1;
+    const LIMIT: i32 = 2 * <Self as Evaluator<Tree>>::SCALE - 1;
 }
 
-impl Guide<Tree> for Misguided {
+impl Evaluator<Tree> for Misguided {
+    /// The position itself and how it came about: a search that mixes up its plies is caught.
+    type State = (Node, Vec<u8>);
     const SCALE: i32 = 3;
+    const HAS_PRIORS: bool = true;
 
-    fn evaluate(&self, tree: &Tree, node: &Node) -> i32 {
+    fn state(&self, _: &Tree, node: &Node) -> Self::State {
+        (*node, Vec::new())
+    }
+
+    fn state_after(&self, tree: &Tree, state: &Self::State, before: &Node, mv: u8, after: &Node) -> Self::State {
+        assert_eq!((state.0, tree.play_unchecked(before, mv)), (*before, *after));
+        (*after, [state.1.as_slice(), &[mv]].concat())
+    }
+
+    fn evaluate(&self, tree: &Tree, node: &Node, state: &Self::State) -> i32 {
+        assert_eq!(state.0, *node);
         tree.guess(node, Self::LIMIT) * tree.mover(node).sign()
+    }
+
+    fn priors(&self, tree: &Tree, node: &Node, state: &Self::State, priors: &mut Vec<f32>) {
+        assert_eq!(state.0, *node);
+        let count = tree.moves(node).len() as f32;
+        priors.extend(tree.moves(node).enumerate().map(|(at, _)| 2.0 * (at as f32 + 1.0) / (count * (count + 1.0))));
     }
 
     fn urgency(&self, tree: &Tree, node: &Node, mv: u8) -> i32 {
@@ -51,7 +67,7 @@ fn follow(tree: &Tree, line: &[u8]) -> Node {
 fn alpha_beta_finds_the_value_and_a_line_that_shows_it() {
     for tree in trees(TREES) {
         let table = Table::<Exact, _>::with_bytes(1 << 13).unwrap();
-        let answer = AlphaBeta::new(&tree, Unguided, &table).solve(&tree.start(), &Budget::default(), Isa::detect());
+        let answer = AlphaBeta::new(&tree, Unguided, &table).solve(&tree.start(), &Control::new(), Isa::detect());
         let value = negamax::value(&tree, &tree.start());
         assert_eq!((answer.value, answer.bound), (value, Bound::Exact), "{tree:?}");
         assert!(answer.report.proved && answer.report.stopped_by.is_none(), "{tree:?}");
@@ -70,7 +86,7 @@ fn alpha_beta_to_a_depth_is_negamax_to_that_depth_whatever_the_guide_says() {
             for depth in 0..=8 {
                 let guess = |node: &Node| tree.guess(node, Misguided::LIMIT);
                 let expected = negamax::value_to_depth(&tree, &tree.start(), depth, 3, &guess);
-                let answer = search.solve(&tree.start(), &Budget::depth(depth), Isa::detect());
+                let answer = search.solve(&tree.start(), &Control::new().depth_limit(depth), Isa::detect());
                 assert_eq!(answer.value, expected, "{tree:?} depth {depth}");
                 if answer.report.proved {
                     assert_eq!(answer.value, 3 * negamax::value(&tree, &tree.start()), "{tree:?} depth {depth}");
@@ -87,7 +103,7 @@ fn every_move_of_the_root_gets_its_own_value() {
     for tree in trees(TREES / 3) {
         let table = Table::<Exact, _>::with_bytes(1 << 13).unwrap();
         let search = AlphaBeta::new(&tree, Misguided, &table);
-        let answer = search.solve_every_move(&tree.start(), &Budget::default(), Isa::detect());
+        let answer = search.solve_every_move(&tree.start(), &Control::new(), Isa::detect());
         let start = tree.start();
         assert_eq!(answer.moves.len(), tree.moves(&start).len());
         for root_move in &answer.moves {
@@ -117,10 +133,8 @@ fn the_best_lines_have_their_own_values_and_the_others_are_no_better() {
         for lines in 2..5 {
             let table = Table::<Exact, _>::with_bytes(1 << 13).unwrap();
             let search = AlphaBeta::new(&tree, Misguided, &table);
-            let mut depths = Vec::new();
-            let mut told = |answer: &alphabeta::Answer<_>| depths.push(answer.report.depth);
-            let answer = search.solve_lines(&start, lines, &Budget::default(), Isa::detect(), &mut told);
-            assert!(answer.report.proved && depths.is_sorted() && depths.last() == Some(&answer.report.depth));
+            let answer = search.solve_lines(&start, lines, &Control::new(), Isa::detect());
+            assert!(answer.report.proved);
             assert_eq!(answer.moves.len(), values.len());
             for (place, root_move) in answer.moves.iter().enumerate() {
                 if place < lines {
@@ -145,7 +159,7 @@ fn a_table_shared_by_searches_of_every_depth_and_position_stays_right() {
         for depth in [3, 1, 8, 2, 5] {
             for mv in tree.moves(&tree.start()) {
                 let next = tree.play_unchecked(&tree.start(), mv);
-                let answer = search.solve(&next, &Budget::depth(depth), Isa::detect());
+                let answer = search.solve(&next, &Control::new().depth_limit(depth), Isa::detect());
                 if answer.report.proved {
                     assert_eq!(answer.value, 3 * negamax::value(&tree, &next), "{tree:?} {next:?} depth {depth}");
                 }
@@ -161,7 +175,7 @@ fn a_budget_of_nodes_is_kept_and_what_is_claimed_then_holds() {
         for nodes in [0, 1, 7, 40, 200] {
             let table = Table::<Exact, _>::with_bytes(1 << 13).unwrap();
             let search = AlphaBeta::new(&tree, Unguided, &table);
-            let answer = search.solve(&tree.start(), &Budget::nodes(nodes), Isa::detect());
+            let answer = search.solve(&tree.start(), &Control::new().node_limit(nodes), Isa::detect());
             assert!(answer.report.nodes <= nodes);
             follow(&tree, &answer.line);
             match answer.report.stopped_by {
@@ -175,8 +189,8 @@ fn a_budget_of_nodes_is_kept_and_what_is_claimed_then_holds() {
 #[test]
 fn monte_carlo_proves_the_value_and_plays_a_move_that_reaches_it() {
     for tree in trees(TREES) {
-        let mut search = Mcts::<_, _, true>::new(&tree, Uniform, tree.start(), 1 << 16, tree.seed).unwrap();
-        let answer = search.search(&Budget::default(), Isa::detect());
+        let mut search = Mcts::<_, _, true>::new(&tree, Playouts(Uniform), tree.start(), 1 << 16, tree.seed).unwrap();
+        let answer = search.search(&Control::new(), Isa::detect());
         let value = negamax::value(&tree, &tree.start());
         assert_eq!((answer.lower, answer.upper, answer.report.proved), (value, value, true), "{tree:?}");
         let best = answer.best.expect("the root has moves");
@@ -190,9 +204,9 @@ fn monte_carlo_proves_the_value_and_plays_a_move_that_reaches_it() {
 #[test]
 fn monte_carlo_bounds_hold_before_the_proof_and_after_moving_on() {
     for tree in trees(TREES / 3) {
-        let mut search = Mcts::<_, _, true>::new(&tree, TakeWins, tree.start(), 1 << 15, tree.seed).unwrap();
+        let mut search = Mcts::<_, _, true>::new(&tree, Playouts(TakeWins), tree.start(), 1 << 15, tree.seed).unwrap();
         while !tree.is_over(search.root()) {
-            let answer = search.search(&Budget::nodes(20), Isa::detect());
+            let answer = search.search(&Control::new().node_limit(20), Isa::detect());
             let root = *search.root();
             let value = negamax::value(&tree, &root);
             assert!(answer.lower <= value && value <= answer.upper, "{tree:?} {root:?}: {answer:?}, truth {value}");
@@ -211,7 +225,7 @@ fn monte_carlo_bounds_hold_before_the_proof_and_after_moving_on() {
             assert!(search.advance(best.mv) && !search.advance(99));
             assert!(visited > 0 || answer.report.proved);
         }
-        let over = search.search(&Budget::default(), Isa::detect());
+        let over = search.search(&Control::new(), Isa::detect());
         assert!(over.best.is_none() && over.report.proved);
         assert_eq!(over.lower, negamax::value(&tree, search.root()));
     }
@@ -220,92 +234,21 @@ fn monte_carlo_bounds_hold_before_the_proof_and_after_moving_on() {
 #[test]
 fn plain_uct_proves_nothing_and_ends() {
     for tree in trees(50) {
-        let mut search = Mcts::<_, _, false>::new(&tree, Uniform, tree.start(), 1 << 14, tree.seed).unwrap();
-        let answer = search.search(&Budget::nodes(500), Isa::detect());
+        let mut search = Mcts::<_, _, false>::new(&tree, Playouts(Uniform), tree.start(), 1 << 14, tree.seed).unwrap();
+        let answer = search.search(&Control::new().node_limit(500), Isa::detect());
         assert!(!answer.report.proved && answer.best.is_some());
         assert_eq!((answer.lower, answer.upper, answer.report.nodes), (-2, 2, 500));
         assert_eq!(answer.moves.iter().map(|root_move| root_move.visits).sum::<u32>(), 500);
-        assert!(search.search(&Budget::default(), Isa::detect()).report.nodes > 0);
+        assert!(search.search(&Control::new(), Isa::detect()).report.nodes > 0);
     }
 }
 
 #[test]
 fn a_pool_too_small_ends_the_search_without_a_proof() {
     let tree = Tree { seed: 3, alternates: true };
-    let mut search = Mcts::<_, _, true>::new(&tree, Uniform, tree.start(), 100, 1).unwrap();
-    let answer = search.search(&Budget::default(), Isa::detect());
+    let mut search = Mcts::<_, _, true>::new(&tree, Playouts(Uniform), tree.start(), 100, 1).unwrap();
+    let answer = search.search(&Control::new(), Isa::detect());
     assert_eq!((answer.report.proved, answer.report.stopped_by), (false, Some(Stop::Memory)));
-    let table = Table::<Exact, _>::with_bytes(64).unwrap();
-    let search = BestFirst { game: &tree, hint: Alike, table: &table, pool_bytes: 100 };
-    let question = Question { player: Player::First, at_least: truth(&tree) };
-    let answer = search.ask(&tree.start(), question, &Budget::default(), Isa::detect()).unwrap();
-    assert_eq!((answer.answer, answer.report.stopped_by), (None, Some(Stop::Memory)));
-}
-
-fn depth_first<K: Keying<Tree>, H: Hint<Tree> + Copy>(tree: &Tree, hint: H, bytes: usize) {
-    let table = Table::<K, _>::with_bytes(bytes).unwrap();
-    let search = DepthFirst { game: tree, hint, table: &table };
-    let ask = |question| search.ask(&tree.start(), question, &Budget::default(), Isa::detect());
-    check_questions(tree, ask);
-    let value = value_by_questions(2, |at_least| ask(Question { player: Player::First, at_least }).answer);
-    assert_eq!(value, Some(truth(tree)), "{tree:?}");
-}
-
-/// Every question of either player, also those beyond the possible results; the winning move must win.
-fn check_questions(tree: &Tree, ask: impl Fn(Question) -> proof::Answer<u8>) {
-    let (start, truth) = (tree.start(), truth(tree));
-    for at_least in -3..=3 {
-        for player in [Player::First, Player::Second] {
-            let question = Question { player, at_least };
-            let expected = truth * player.sign() >= at_least;
-            let answer = ask(question);
-            assert_eq!(answer.answer, Some(expected), "{tree:?} {question:?}");
-            assert!(answer.report.proved);
-            let his_way = expected == (player == tree.mover(&start));
-            assert_eq!(answer.best.is_some(), his_way, "{tree:?} {question:?}");
-            if let Some(mv) = answer.best {
-                let next = tree.play(&start, mv).expect("a legal move");
-                let value = negamax::value(tree, &next) * tree.mover(&next).sign();
-                assert_eq!(value * player.sign() >= at_least, expected, "{tree:?} {question:?}: {mv} does not do it");
-            }
-        }
-    }
-}
-
-#[test]
-fn depth_first_proof_numbers_answer_every_question() {
-    for tree in trees(TREES / 2) {
-        depth_first::<Exact, _>(&tree, Alike, 1 << 13);
-        depth_first::<Hashed, _>(&tree, Mobility, 64);
-    }
-}
-
-#[test]
-fn best_first_proof_numbers_answer_every_question() {
-    for tree in trees(TREES / 2) {
-        for bytes in [64, 1 << 13] {
-            let table = Table::<Exact, _>::with_bytes(bytes).unwrap();
-            let search = BestFirst { game: &tree, hint: Mobility, table: &table, pool_bytes: 1 << 16 };
-            check_questions(&tree, |question| {
-                search.ask(&tree.start(), question, &Budget::default(), Isa::detect()).unwrap()
-            });
-        }
-    }
-}
-
-#[test]
-fn out_of_budget_means_no_answer() {
-    for tree in trees(TREES / 10) {
-        let table = Table::<Exact, _>::with_bytes(1 << 13).unwrap();
-        for at_least in -1..=2 {
-            let question = Question { player: Player::First, at_least };
-            let search = DepthFirst { game: &tree, hint: Alike, table: &table };
-            let answer = search.ask(&tree.start(), question, &Budget::nodes(3), Isa::detect());
-            assert!(answer.answer.is_none_or(|answer| answer == (truth(&tree) >= at_least)), "{tree:?}");
-            assert_eq!(answer.answer.is_none(), answer.report.stopped_by == Some(Stop::Nodes));
-            assert_eq!(answer.answer.is_some(), answer.report.proved);
-        }
-    }
 }
 
 #[test]
@@ -313,22 +256,10 @@ fn every_level_visits_the_same_nodes() {
     let fingerprint = |tree: &Tree, isa| {
         let start = tree.start();
         let table = Table::<Exact, alphabeta::Entry>::with_bytes(1 << 12).unwrap();
-        let alpha_beta = AlphaBeta::new(tree, Misguided, &table).solve(&start, &Budget::default(), isa);
-        let table = Table::<Exact, proof::Entry>::with_bytes(1 << 12).unwrap();
-        let question = Question { player: Player::First, at_least: 1 };
-        let depth_first = DepthFirst { game: tree, hint: Mobility, table: &table };
-        let depth_first = depth_first.ask(&start, question, &Budget::default(), isa);
-        let table = Table::<Exact, proof::Entry>::with_bytes(1 << 12).unwrap();
-        let best_first = BestFirst { game: tree, hint: Mobility, table: &table, pool_bytes: 1 << 16 };
-        let best_first = best_first.ask(&start, question, &Budget::default(), isa).unwrap();
-        let mut mcts = Mcts::<_, _, true>::new(tree, Uniform, start, 1 << 16, 5).unwrap();
-        let mcts = mcts.search(&Budget::default(), isa);
-        (
-            (alpha_beta.line, alpha_beta.report.nodes),
-            (depth_first.answer, depth_first.report.nodes),
-            (best_first.answer, best_first.report.nodes),
-            (mcts.line, mcts.moves, mcts.report.nodes),
-        )
+        let alpha_beta = AlphaBeta::new(tree, Misguided, &table).solve(&start, &Control::new(), isa);
+        let mut mcts = Mcts::<_, _, true>::new(tree, Playouts(Uniform), start, 1 << 16, 5).unwrap();
+        let mcts = mcts.search(&Control::new(), isa);
+        ((alpha_beta.line, alpha_beta.report.nodes), (mcts.line, mcts.moves, mcts.report.nodes))
     };
     for tree in trees(200) {
         let scalar = fingerprint(&tree, Isa::Scalar);
@@ -344,8 +275,9 @@ fn tree_search_stops_at_a_longest_line() {
     let mut stopped = 0;
     for tree in trees(TREES / 3) {
         for depth in 1..=4 {
-            let mut search = Mcts::<_, _, true>::new(&tree, Uniform, tree.start(), 1 << 16, tree.seed).unwrap();
-            let report = search.search(&Budget::depth(depth), Isa::detect()).report;
+            let mut search =
+                Mcts::<_, _, true>::new(&tree, Playouts(Uniform), tree.start(), 1 << 16, tree.seed).unwrap();
+            let report = search.search(&Control::new().depth_limit(depth), Isa::detect()).report;
             assert!(report.depth <= depth, "{tree:?} {report:?}");
             assert!(
                 report.proved || (report.depth, report.stopped_by) == (depth, Some(Stop::Depth)),
@@ -355,4 +287,53 @@ fn tree_search_stops_at_a_longest_line() {
         }
     }
     assert!(stopped > TREES as usize / 3, "{stopped}");
+}
+
+#[test]
+fn a_tree_with_an_evaluator_proves_the_value_however_wrong_its_estimates_and_priors_are() {
+    for tree in trees(TREES / 3) {
+        let mut search =
+            Mcts::<_, _, true>::new(&tree, Evaluated(Misguided), tree.start(), 1 << 17, tree.seed).unwrap();
+        let answer = search.search(&Control::new(), Isa::detect());
+        let value = negamax::value(&tree, &tree.start());
+        assert_eq!((answer.lower, answer.upper, answer.report.proved), (value, value, true), "{tree:?}");
+    }
+}
+
+#[test]
+fn the_estimate_of_a_tree_is_the_mean_of_its_leaves() {
+    /// Every leaf is worth a quarter to the first player.
+    struct Quarter;
+    impl Leaf<Tree> for Quarter {
+        type State = ();
+        type Prior = ();
+        fn state(&self, _: &Tree, _: &Node) {}
+        fn state_after(&self, _: &Tree, (): &(), _: &Node, _: u8, _: &Node) {}
+        fn value(&self, _: &Tree, _: &Node, (): &(), _: &mut grid::Rng) -> f32 {
+            0.25
+        }
+    }
+    for tree in trees(50) {
+        let mut search = Mcts::<_, _, false>::new(&tree, Quarter, tree.start(), 1 << 14, 1).unwrap();
+        let found = search.search(&Control::new().node_limit(300), Isa::detect());
+        assert_eq!(found.estimate, 0.25 * tree.mover(&tree.start()).sign() as f32, "{tree:?}");
+    }
+}
+
+#[test]
+fn a_listener_hears_partial_results_of_alpha_beta() {
+    // Every look at this clock takes 60 ms, so that nothing is throttled.
+    static NOW: AtomicU64 = AtomicU64::new(0);
+    let clock = Clock::new(|| Duration::from_millis(NOW.fetch_add(60, Relaxed)));
+    for tree in trees(20) {
+        let heard = Mutex::new(Vec::new());
+        let listener = |progress: &Progress<'_>| {
+            let partial = progress.partial::<alphabeta::Found<u8>>();
+            heard.lock().unwrap().extend(partial.map(|found| found.report.depth));
+        };
+        let table = Table::<Exact, _>::with_bytes(1 << 13).unwrap();
+        let control = Control::new().clock(clock).progress(&listener);
+        let found = AlphaBeta::new(&tree, Misguided, &table).solve(&tree.start(), &control, Isa::detect());
+        assert_eq!(heard.into_inner().unwrap(), (1..=found.report.depth).collect::<Vec<_>>(), "{tree:?}");
+    }
 }

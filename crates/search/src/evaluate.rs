@@ -1,0 +1,204 @@
+//! The evaluator seam: how a search judges a position that it does not search any further.
+//!
+//! Search and evaluation are chosen separately:
+//!
+//! | search | judges a leaf by | types |
+//! |---|---|---|
+//! | alpha-beta | an [`Evaluator`] | [`Unguided`], or what a game brings |
+//! | tree search | a [`Leaf`] | [`Playouts`] of a policy, or [`Evaluated`] by an evaluator |
+//!
+//! An evaluator may keep a state for each ply, such as the accumulator of a network. The search asks for the state of the
+//! root once and then for each move, so that a move costs an update and not a whole evaluation. An evaluator without a
+//! state uses `()`, and nothing is left of it in the compiled code.
+
+use crate::playout::Policy;
+use grid::{Player, Rng, Versus};
+
+/// What a game knows that the rules do not say: how good a position looks, and which move to try first.
+///
+/// It is a type parameter of the search, so an evaluator that knows nothing costs nothing.
+pub trait Evaluator<G: Versus> {
+    /// What is kept for each ply of the line that is being searched.
+    type State: Clone;
+
+    /// A finished game counts `SCALE` times its result, which leaves room for estimates between results.
+    const SCALE: i32;
+
+    /// The state of a position, from scratch.
+    fn state(&self, game: &G, position: &G::Position) -> Self::State;
+
+    /// The state after a move, from the state before it.
+    fn state_after(
+        &self,
+        game: &G,
+        state: &Self::State,
+        before: &G::Position,
+        mv: G::Move,
+        after: &G::Position,
+    ) -> Self::State;
+
+    /// An estimate for the player to move, in a game that is not over. The search keeps it strictly between a loss and a
+    /// win by the largest margin, so it never outweighs a result.
+    fn evaluate(&self, game: &G, position: &G::Position, state: &Self::State) -> i32;
+
+    /// Moves of higher urgency are tried first; equals in the order of the rules.
+    fn urgency(&self, game: &G, position: &G::Position, mv: G::Move) -> i32;
+
+    /// Whether [`priors`](Self::priors) says anything.
+    const HAS_PRIORS: bool = false;
+
+    /// How promising each move looks, in the order of the rules. The priors of a position sum to 1.
+    fn priors(&self, _game: &G, _position: &G::Position, _state: &Self::State, _priors: &mut Vec<f32>) {}
+}
+
+/// An evaluator that knows nothing: every position looks drawn, and every move is as urgent. For proofs, not for play.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Unguided;
+
+impl<G: Versus> Evaluator<G> for Unguided {
+    type State = ();
+    const SCALE: i32 = 1;
+
+    #[inline]
+    fn state(&self, _: &G, _: &G::Position) {}
+
+    #[inline]
+    fn state_after(&self, _: &G, (): &(), _: &G::Position, _: G::Move, _: &G::Position) {}
+
+    #[inline]
+    fn evaluate(&self, _: &G, _: &G::Position, (): &()) -> i32 {
+        0
+    }
+
+    #[inline]
+    fn urgency(&self, _: &G, _: &G::Position, _: G::Move) -> i32 {
+        0
+    }
+}
+
+/// How a tree search values a leaf.
+pub trait Leaf<G: Versus> {
+    /// What is kept from the root down to the leaf.
+    type State: Clone;
+
+    /// The prior of a move as a node keeps it: `f32`, or `()` where there are none.
+    type Prior: Prior;
+
+    /// The state of the root.
+    fn state(&self, game: &G, position: &G::Position) -> Self::State;
+
+    /// The state after a move.
+    fn state_after(
+        &self,
+        game: &G,
+        state: &Self::State,
+        before: &G::Position,
+        mv: G::Move,
+        after: &G::Position,
+    ) -> Self::State;
+
+    /// The value of a leaf for the first player, from -1 to 1.
+    fn value(&self, game: &G, position: &G::Position, state: &Self::State, rng: &mut Rng) -> f32;
+
+    /// The priors of the moves of a position, in the order of the rules. Without priors the list stays empty.
+    fn priors(&self, _game: &G, _position: &G::Position, _state: &Self::State, _priors: &mut Vec<f32>) {}
+}
+
+/// What a node of the tree keeps of a prior.
+pub trait Prior: Copy + std::fmt::Debug {
+    /// Whether there are priors.
+    const EXISTS: bool;
+
+    /// Stores a prior.
+    fn new(prior: f32) -> Self;
+
+    /// Reads it back; 1 where there is none.
+    fn get(self) -> f32;
+}
+
+impl Prior for () {
+    const EXISTS: bool = false;
+
+    fn new(_: f32) {}
+
+    fn get(self) -> f32 {
+        1.0
+    }
+}
+
+impl Prior for f32 {
+    const EXISTS: bool = true;
+
+    fn new(prior: f32) -> Self {
+        prior
+    }
+
+    fn get(self) -> f32 {
+        self
+    }
+}
+
+/// Values a leaf by one game played out by a policy.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Playouts<P>(pub P);
+
+impl<G: Versus, P: Policy<G>> Leaf<G> for Playouts<P> {
+    type State = ();
+    type Prior = ();
+
+    #[inline]
+    fn state(&self, _: &G, _: &G::Position) {}
+
+    #[inline]
+    fn state_after(&self, _: &G, (): &(), _: &G::Position, _: G::Move, _: &G::Position) {}
+
+    #[inline]
+    fn value(&self, game: &G, position: &G::Position, (): &(), rng: &mut Rng) -> f32 {
+        self.0.play_to_result(game, position, rng) as f32 / G::BEST as f32
+    }
+}
+
+/// Values a leaf by an evaluator, and guides the choice of moves by its priors.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Evaluated<E>(pub E);
+
+impl<G: Versus, E: Evaluator<G>> Leaf<G> for Evaluated<E> {
+    type State = E::State;
+    type Prior = f32;
+
+    #[inline]
+    fn state(&self, game: &G, position: &G::Position) -> E::State {
+        self.0.state(game, position)
+    }
+
+    #[inline]
+    fn state_after(
+        &self,
+        game: &G,
+        state: &E::State,
+        before: &G::Position,
+        mv: G::Move,
+        after: &G::Position,
+    ) -> E::State {
+        self.0.state_after(game, state, before, mv, after)
+    }
+
+    #[inline]
+    fn value(&self, game: &G, position: &G::Position, state: &E::State, _: &mut Rng) -> f32 {
+        if let Some(result) = game.result(position) {
+            return result as f32 / G::BEST as f32;
+        }
+        let value = self.0.evaluate(game, position, state) as f32 / (E::SCALE * G::BEST) as f32;
+        let sign = if game.mover(position) == Player::First { 1.0 } else { -1.0 };
+        sign * value.clamp(-1.0, 1.0)
+    }
+
+    fn priors(&self, game: &G, position: &G::Position, state: &E::State, priors: &mut Vec<f32>) {
+        if E::HAS_PRIORS {
+            self.0.priors(game, position, state, priors);
+        } else {
+            let count = game.moves(position).len();
+            priors.resize(count, 1.0 / count.max(1) as f32);
+        }
+    }
+}
