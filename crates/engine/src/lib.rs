@@ -1,14 +1,21 @@
 //! **The brains of the house**: for each game what `search` needs to play it well, the exact solvers, the tables on
-//! disk, and the plain request and result types that everything above this room translates to and from.
+//! disk. Everything is typed: positions and moves go in, values and moves come out.
 //!
 //! **This room** is the lowest that may know threads, clocks and files.
-//! **It may not** print, read flags or speak HTTP, nor hold state that two callers would share unasked: calls are
-//! deterministic for a seed, can be cancelled, and report progress through a callback.
-//! **Go next** to `cli` and `server`, which ask; to the game crates for the rules.
+//! **It may not** print, read flags, speak HTTP or JSON, nor share state between callers without being asked to: calls are
+//! deterministic for a seed. Every long call takes a [`Control`](search::Control): limits, cancel flag, progress.
+//! **Go next** to `api`, the front door; to the game crates for the rules.
 
+pub mod analysis;
 pub mod cephalopods;
-pub mod desk;
+pub mod error;
 mod map;
 pub mod store;
 pub mod triad;
 pub mod uttt;
+pub mod value;
+
+pub use analysis::{Analysis, Line};
+pub use error::Error;
+pub use search::{Clock, Control, OutOfMemory, Progress, Stop};
+pub use value::{Certainty, Chances, Outcome, Value};

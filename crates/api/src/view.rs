@@ -1,35 +1,38 @@
-//! What a board looks like: all that a program needs to draw it.
+//! What a board looks like: everything a program needs to draw it.
 
 use grid::Player;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A position without any search.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct View {
     /// The one-line form.
     pub position: String,
-    /// The same in the notation of other programs, where there is one.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// UTTT: the position as FEN.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fen: Option<String>,
-    /// Who moves next, 1 or 2; in a finished game who would.
+    /// Who moves next, 1 or 2; in a finished game, who would move.
     pub mover: u32,
     /// What the two players are called.
-    pub players: [&'static str; 2],
+    pub players: [String; 2],
     /// Moves made so far.
     pub ply: u32,
-    /// The legal moves; none when the game is over.
+    /// The legal moves; empty when the game is over.
     pub moves: Vec<MoveView>,
-    /// For the first player, 1 won, 0 drawn, -1 lost; nothing while the game goes on.
+    /// The result for the first player: 1 won, 0 drawn, -1 lost; null until the game is over.
     pub result: Option<i32>,
     /// How the game stands, or how it ended, in words.
     pub status: String,
-    /// What lies where.
+    /// The board.
     pub board: BoardView,
 }
 
 impl View {
     /// The number of a player.
-    pub(super) const fn number(player: Player) -> u32 {
+    pub(crate) const fn number(player: Player) -> u32 {
         match player {
             Player::First => 1,
             Player::Second => 2,
@@ -38,9 +41,12 @@ impl View {
 }
 
 /// A legal move.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct MoveView {
-    /// As it is played: one word.
+    /// The move, as `play` takes it; one word.
     #[serde(rename = "move")]
     pub mv: String,
     /// For people.
@@ -48,16 +54,17 @@ pub struct MoveView {
     /// The cell it is made on: 0 to 80 for Ultimate Tic-Tac-Toe (row by row of the whole board), else row by row.
     pub cell: usize,
     /// Triple Triad: the card, 0 to 9.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card: Option<u8>,
     /// Cephalopods: the cells whose dice are captured.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub captures: Vec<usize>,
 }
 
-/// What lies where, game by game.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-#[serde(tag = "game", rename_all = "lowercase")]
+/// The board of each game.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(tag = "game", rename_all = "lowercase", deny_unknown_fields)]
 pub enum BoardView {
     /// Cephalopods.
     Cephalopods {
@@ -65,17 +72,17 @@ pub enum BoardView {
         rows: usize,
         /// How many columns.
         columns: usize,
-        /// Row by row; nothing where no die lies.
+        /// Row by row; null where there is no die.
         dice: Vec<Option<Die>>,
     },
     /// Triple Triad.
     Triad {
         /// `ff8` or `ff14`.
-        edition: &'static str,
+        edition: String,
         /// The names of the rules in force.
         rules: Vec<String>,
         /// The elements of the nine cells.
-        elements: [Option<&'static str>; 9],
+        elements: [Option<String>; 9],
         /// The cards on the nine cells, as numbers from 0 to 9.
         cells: [Option<u8>; 9],
         /// The ten cards: five of the first player's hand, five of the second's.
@@ -95,7 +102,10 @@ pub enum BoardView {
 }
 
 /// A die on the board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Die {
     /// 1 or 2.
     pub owner: u32,
@@ -104,46 +114,55 @@ pub struct Die {
 }
 
 /// A card of a deal.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct CardView {
     /// Its name, or its sides if it has none.
     pub name: String,
     /// Top, right, bottom, left: 1 to 10.
     pub sides: [u8; 4],
-    /// By how much Ascension, Descension or an element changes them where it lies or is held.
+    /// What Ascension, Descension or the element of its cell adds to each side.
     pub change: i8,
     /// Its element or type.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub kind: Option<&'static str>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
     /// Its level or stars, if it is a known card.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grade: Option<u8>,
     /// Who owns it now: 1 or 2.
     pub owner: u32,
-    /// Whether it lies on the board.
+    /// Whether it is on the board.
     pub laid: bool,
     /// Whether the mover may play it now.
     pub playable: bool,
 }
 
-/// A card or die that a move took.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+/// A card or die that a move captured.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Flip {
-    /// Where it lies or lay.
+    /// The cell of the card or die.
     pub cell: usize,
     /// Why, in words.
     pub cause: String,
 }
 
 /// A move that was made.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Played {
     /// The move, in its one-word form.
     #[serde(rename = "move")]
     pub mv: String,
     /// The move for people.
     pub label: String,
-    /// What it took, in the order of the rules.
+    /// The captures, in the order of the rules.
     pub flips: Vec<Flip>,
     /// The position after it.
     pub position: String,

@@ -1,0 +1,160 @@
+//! The options of the games by name: the same names in a question, on the command line and in the engine protocol.
+
+use crate::fault::Fault;
+use serde::{Deserialize, Serialize};
+
+/// The rules of a game and how its engine plays. Each game has some of these; another game's option is refused.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Options {
+    /// UTTT: `standard`, `codingame` or `open`. Cephalopods: `majority`, `sixes` or `misere`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
+    /// UTTT: which search looks for the move: `mcts`, `uct` or `alphabeta`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub search: Option<String>,
+    /// UTTT: how the search judges a leaf: `playouts` or `handmade`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evaluation: Option<String>,
+    /// Triple Triad: `ff8` or `ff14`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edition: Option<String>,
+    /// Triple Triad: names of rules, separated by commas.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rules: Option<String>,
+    /// Cephalopods: rows x columns such as `3x5`, at most 8 a side and 32 cells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub size: Option<String>,
+    /// The seed of random choices: playouts, a random deal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+}
+
+impl Options {
+    /// These options, and those of `base` that are not set here.
+    #[must_use]
+    pub fn over(&self, base: &Self) -> Self {
+        let text = |own: &Option<String>, base: &Option<String>| own.as_ref().or(base.as_ref()).cloned();
+        Self {
+            rule: text(&self.rule, &base.rule),
+            search: text(&self.search, &base.search),
+            evaluation: text(&self.evaluation, &base.evaluation),
+            edition: text(&self.edition, &base.edition),
+            rules: text(&self.rules, &base.rules),
+            size: text(&self.size, &base.size),
+            seed: self.seed.or(base.seed),
+        }
+    }
+
+    /// Sets an option by its name. Whether the value means anything is for the game to say.
+    ///
+    /// # Errors
+    /// If no option has this name, or a number is none.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), Fault> {
+        let value = value.trim();
+        let text = || Some(value.to_owned());
+        match name {
+            "rule" => self.rule = text(),
+            "search" => self.search = text(),
+            "evaluation" => self.evaluation = text(),
+            "edition" => self.edition = text(),
+            "rules" => self.rules = text(),
+            "size" => self.size = text(),
+            "seed" => {
+                let wrong = |_| Fault::question("options.seed", format_args!("seed is a whole number, not `{value}`"));
+                self.seed = Some(value.parse().map_err(wrong)?);
+            }
+            _ => return Err(Fault::question("options", format_args!("no option is called `{name}`"))),
+        }
+        Ok(())
+    }
+
+    /// Refuses options that the game does not have.
+    ///
+    /// # Errors
+    /// If one is set that is not among `known`.
+    pub(crate) fn only(&self, game: &str, known: &[&str]) -> Result<(), Fault> {
+        let set = [
+            ("rule", self.rule.is_some()),
+            ("search", self.search.is_some()),
+            ("evaluation", self.evaluation.is_some()),
+            ("edition", self.edition.is_some()),
+            ("rules", self.rules.is_some()),
+            ("size", self.size.is_some()),
+            ("seed", self.seed.is_some()),
+        ];
+        match set.iter().find(|(name, is_set)| *is_set && !known.contains(name)) {
+            None => Ok(()),
+            Some((name, _)) => {
+                let message = format_args!("{game} has no option `{name}`; it has {}", known.join(", "));
+                Err(Fault::question(format!("options.{name}"), message))
+            }
+        }
+    }
+}
+
+/// An option of a game: its value now, and what it can be.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Setting {
+    /// Its name, one word.
+    pub name: String,
+    /// Its value.
+    pub value: String,
+    /// What it can be.
+    pub kind: SettingKind,
+}
+
+/// What an option can be.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum SettingKind {
+    /// One of these words.
+    Choice(Vec<String>),
+    /// A whole number within bounds.
+    Number {
+        /// The least.
+        least: u64,
+        /// The most.
+        most: u64,
+    },
+    /// Any text.
+    Text,
+}
+
+impl Setting {
+    pub(crate) fn choice(name: &str, value: &str, choices: &[&str]) -> Self {
+        let kind = SettingKind::Choice(choices.iter().map(|&choice| choice.to_owned()).collect());
+        Self { name: name.to_owned(), value: value.to_owned(), kind }
+    }
+
+    pub(crate) fn seed(value: u64) -> Self {
+        let kind = SettingKind::Number { least: 0, most: u64::MAX };
+        Self { name: "seed".to_owned(), value: value.to_string(), kind }
+    }
+
+    pub(crate) fn text(name: &str, value: impl Into<String>) -> Self {
+        Self { name: name.to_owned(), value: value.into(), kind: SettingKind::Text }
+    }
+}
+
+/// Reads an option that is one of a few words; the default if it is not set.
+pub(crate) fn choice<T: Copy + Default>(
+    name: &str,
+    value: Option<&str>,
+    choices: &[(&'static str, T)],
+) -> Result<T, Fault> {
+    let Some(value) = value else { return Ok(T::default()) };
+    let found = choices.iter().find(|(known, _)| known.eq_ignore_ascii_case(value.trim()));
+    found.map(|(_, choice)| *choice).ok_or_else(|| {
+        let known: Vec<_> = choices.iter().map(|(name, _)| *name).collect();
+        Fault::question(
+            format!("options.{name}"),
+            format_args!("{name} is one of {}, not `{value}`", known.join(", ")),
+        )
+    })
+}

@@ -1,0 +1,30 @@
+//! Everything that can go wrong in this room, with the field of the question that is to blame.
+
+use crate::store::StoreError;
+use search::{OutOfMemory, Stop};
+
+/// Why an engine has no result.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// There is not enough memory: the one error for it everywhere.
+    #[error(transparent)]
+    OutOfMemory(#[from] OutOfMemory),
+    /// A limit was reached, or the cancel flag was raised.
+    #[error(transparent)]
+    Stopped(#[from] Stop),
+    /// A file is missing, damaged or of the wrong kind.
+    #[error(transparent)]
+    File(#[from] StoreError),
+}
+
+impl Error {
+    /// The field of the question that is to blame; empty if none is.
+    #[must_use]
+    pub fn field(&self) -> &'static str {
+        match self {
+            Self::OutOfMemory(_) => "limits.memory_mib",
+            Self::Stopped(_) | Self::File(_) => "",
+        }
+    }
+}
