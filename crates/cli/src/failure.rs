@@ -1,6 +1,7 @@
 //! How a command ends when it does not succeed: one report, one exit code.
 
 use crate::interrupt;
+use api::{Fault, FaultKind};
 use std::io;
 use std::process::ExitCode;
 
@@ -59,5 +60,15 @@ fn printable(message: &str) -> String {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe { Self::Closed } else { Self::Run(error.to_string()) }
+    }
+}
+
+/// A question that got no answer: the question's own fault is a usage error.
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Self {
+        match fault.kind {
+            FaultKind::Question => Self::Usage(fault.message),
+            _ => Self::Run(fault.message),
+        }
     }
 }

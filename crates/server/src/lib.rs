@@ -1,36 +1,36 @@
 //! **HTTP and the page.** The page is embedded in the binary: no file, no bundler, no outside request.
 //!
-//! **This room** translates requests to `engine` and results to JSON, and keeps strangers from hurting each other.
-//! **It may not know** rules, searches or bit masks.
-//! **Go next** to `api` for what can be asked, to `listen` for who is let in, to `site/` for the page itself.
+//! **This room** passes questions to `api` and answers back, and keeps clients from hurting each other.
+//! **It may not know** rules, searches or the engines.
+//! **Go next** to `routes` for the addresses, to `listen` for connections, to `site/` for the page itself.
 //!
 //! | file | holds |
 //! |---|---|
 //! | `limits` | every bound in one place |
 //! | `listen` | connections: how many, how long they may be silent, how they end |
-//! | `asked`, `refusal` | a body becomes a question, or an error that names the field |
-//! | `house` | desks that are kept warm, and the queue for searches |
-//! | `api` | the routes, each a thin translation |
+//! | `body`, `error` | a body becomes a question, or an error that names the field |
+//! | `pool` | sessions that are kept warm, and the queue for searches |
+//! | `routes` | the addresses, each a thin translation |
 //! | `events` | an analysis as a stream of events |
 //! | `site` | the files of the page |
 
-mod api;
-mod asked;
+mod body;
+mod error;
 mod events;
-mod house;
 mod limits;
 mod listen;
-mod refusal;
+mod pool;
+mod routes;
 mod site;
 
-pub use api::ROUTES;
 pub use limits::Limits;
 pub use listen::serve;
+pub use routes::ROUTES;
 
 use axum::Router;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::Response;
-use house::House;
+use pool::Pool;
 use std::sync::Arc;
 
 /// What every answer carries: nothing from elsewhere, no guessing of types, no frames, no address passed on.
@@ -47,14 +47,14 @@ const HEADERS: [(HeaderName, HeaderValue); 5] = [
 
 /// The page and everything that can be asked, within those limits.
 pub fn routes(limits: Limits) -> Router {
-    let house = Arc::new(House::new(limits));
+    let pool = Arc::new(Pool::new(limits));
     let guarded = |mut response: Response| async {
         response.headers_mut().extend(HEADERS);
         response
     };
     site::routes()
-        .merge(api::routes(house))
-        .fallback(api::nowhere)
-        .method_not_allowed_fallback(api::wrong_method)
+        .merge(routes::routes(pool))
+        .fallback(routes::nowhere)
+        .method_not_allowed_fallback(routes::wrong_method)
         .layer(axum::middleware::map_response(guarded))
 }

@@ -1,4 +1,4 @@
-//! Every bound in one place: what one guest may ask for, and what all of them together may hold.
+//! Every limit in one place: what one client may ask for, and what all of them together may hold.
 
 use std::time::Duration;
 
@@ -13,11 +13,11 @@ pub struct Limits {
     pub time_ms: u64,
     /// The most positions of a search.
     pub nodes: u64,
-    /// The most memory of a search, in MiB; also what it gets if nothing is said.
-    pub memory_mib: u64,
+    /// The largest memory of a search, in MiB; also the default.
+    pub memory_mib: u32,
     /// Bytes of a body.
     pub body: usize,
-    /// How long a guest may take to send a head, or a body, or to stay without asking.
+    /// How long a client may take to send a head or a body, or to stay connected without a question.
     pub patience: Duration,
     /// Connections at once: above this the one that has been idle for longest is closed.
     pub connections: usize,

@@ -2,13 +2,14 @@
 
 use super::player::{Lapse, Pace, Player, Turn};
 use super::record::{Plan, Reason, Record};
+use crate::protocol::command::Place;
 use crate::protocol::reached;
-use engine::desk::{Desk, Outcome, Request};
+use api::{Control, PositionQuestion, Session, SolveQuestion};
 use std::time::{Duration, Instant};
 
 /// What the referee has.
 pub(super) struct Referee {
-    pub(super) desk: Box<dyn Desk>,
+    pub(super) session: Box<dyn Session>,
     pub(super) pace: Pace,
     pub(super) margin: Duration,
     /// Whether a game ends as soon as its result is proved.
@@ -22,7 +23,7 @@ impl Referee {
     /// Plays a game between A and B; nothing if it was interrupted.
     pub(super) fn play(&mut self, plan: &Plan, players: &mut [Box<dyn Player>; 2]) -> Result<Option<Record>, String> {
         let mut place = plan.opening.clone();
-        let mut position = reached(self.desk.as_ref(), &place).map_err(|fault| fault.message)?.0;
+        let mut position = reached(self.session.as_mut(), &place).map_err(|fault| fault.message)?.0;
         let given = place.moves.len();
         let base = if let Pace::Clock(base, _) = self.pace { base } else { Duration::ZERO };
         let (mut clocks, mut seconds) = ([base; 2], [0.0; 2]);
@@ -43,7 +44,7 @@ impl Referee {
                 let result = if loser == 0 { -1 } else { 1 };
                 return Ok(Some(plan.played(moves(), result, reason, detail, seconds)));
             }
-            let view = self.desk.look(&position).map_err(|fault| fault.message)?;
+            let view = self.session.look(&PositionQuestion::at(position.as_str())).map_err(|fault| fault.message)?;
             if let Some(result) = view.result {
                 return Ok(Some(plan.played(moves(), result.signum(), Reason::Board, String::new(), seconds)));
             }
@@ -66,10 +67,13 @@ impl Referee {
             match chosen {
                 Err(Lapse::Interrupted) => return Ok(None),
                 Err(lapse) => lost = Some((mover, reason(&lapse), detail(&lapse))),
-                Ok(mv) => match self.desk.play(&position, &mv) {
-                    Ok(played) => {
-                        position = played.position;
-                        place.moves.push(played.mv);
+                Ok(mv) => match reached(
+                    self.session.as_mut(),
+                    &Place { text: Some(position.clone()), moves: vec![mv.clone()] },
+                ) {
+                    Ok((next, played)) => {
+                        position = next;
+                        place.moves.extend(played);
                     }
                     Err(_) => {
                         let mv: String = mv.chars().take(40).collect();
@@ -82,13 +86,9 @@ impl Referee {
 
     /// The result for the first player, if the solver knows it.
     fn proved(&mut self, position: &str, mover: u32) -> Option<i32> {
-        let request = Request { prove: true, nodes: Some(PROOF_NODES), lines: Some(1), ..Request::default() };
-        let analysis = self.desk.analyse(position, &request, &mut |_| {}).ok()?;
-        let result = match analysis.outcome.filter(|_| analysis.exact)? {
-            Outcome::Win => 1,
-            Outcome::Draw => 0,
-            Outcome::Loss => -1,
-        };
+        let control = Control::new().node_limit(PROOF_NODES);
+        let analysis = self.session.solve(&SolveQuestion::at(position), &control).ok()?;
+        let result = analysis.outcome?.sign();
         Some(if mover == 1 { result } else { -result })
     }
 }

@@ -12,8 +12,8 @@ use crate::failure::Failure;
 use crate::options::{self, IsaOption};
 use crate::output::Output;
 use crate::{interrupt, protocol};
+use api::{GameName, Session};
 use elo::{Elo, Pairs};
-use engine::desk::{Desk, GameName};
 use game::Referee;
 use openings::Openings;
 use player::{Pace, Terms};
@@ -162,11 +162,11 @@ impl Arguments {
         Ok(Terms { game: self.game, options, isa: self.isa.get(), interrupt: interrupt::flag() })
     }
 
-    fn openings(&self, desk: &dyn Desk) -> Result<Openings, Failure> {
+    fn openings(&self, session: &mut dyn Session) -> Result<Openings, Failure> {
         if let Some(path) = &self.openings {
             let text = std::fs::read_to_string(path);
             let text = text.map_err(|error| Failure::Run(format!("{}: {error}", path.display())))?;
-            return Openings::read(&text, desk);
+            return Openings::read(&text, session);
         }
         let is_bot = |spec: &Spec| matches!(spec.kind, Kind::Codingame(_));
         let usual = match self.game {
@@ -179,8 +179,8 @@ impl Arguments {
     }
 
     /// The game of this number, from 1: the second of a pair has the colours swapped.
-    fn plan(&self, terms: &str, openings: &Openings, game: u64, desk: &mut dyn Desk) -> Result<Plan, Failure> {
-        let opening = openings.of(game.saturating_sub(1) / 2, desk)?;
+    fn plan(&self, terms: &str, openings: &Openings, game: u64, session: &mut dyn Session) -> Result<Plan, Failure> {
+        let opening = openings.of(game.saturating_sub(1) / 2, session)?;
         let (a, b) = (self.a.text.clone(), self.b.text.clone());
         Ok(Plan { game, terms: terms.to_owned(), a, b, a_first: game % 2 == 1, opening })
     }
@@ -217,18 +217,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut output = Output::new();
     let terms = Arc::new(arguments.terms()?);
     let pace = arguments.pace();
-    let mut desk = terms.desk().map_err(Failure::Usage)?;
+    let mut session = terms.session()?;
     for spec in [&arguments.a, &arguments.b].into_iter().filter(|spec| matches!(spec.kind, Kind::Builtin(_))) {
         terms.player(spec, 0).map_err(Failure::Usage)?;
     }
-    let openings = arguments.openings(desk.as_ref())?;
+    let openings = arguments.openings(session.as_mut())?;
     let named: Vec<String> = terms.options.iter().map(|(name, value)| format!(" {name}={value}")).collect();
     let adjudicated = if arguments.adjudicate { " adjudicated" } else { "" };
     let text = format!("{}{} {pace:?}{adjudicated}", arguments.game.name(), named.concat());
-    let plan = |game: u64, desk: &mut dyn Desk| arguments.plan(&text, &openings, game, desk);
+    let plan = |game: u64, session: &mut dyn Session| arguments.plan(&text, &openings, game, session);
     let (mut log, mut records) = match &arguments.record {
         Some(path) => {
-            let (log, records) = Log::open(path, desk.as_mut(), plan)?;
+            let (log, records) = Log::open(path, session.as_mut(), plan)?;
             (Some(log), records)
         }
         None => (None, Vec::new()),
@@ -236,7 +236,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     records.retain(|record| record.game <= arguments.games);
     let mut plans = Vec::new();
     for game in (1..=arguments.games).filter(|game| !records.iter().any(|record| record.game == *game)) {
-        plans.push(plan(game, desk.as_mut())?);
+        plans.push(plan(game, session.as_mut())?);
     }
     if !records.is_empty() && !arguments.json {
         output.line(format_args!("{} games are played already", records.len()))?;
@@ -308,7 +308,7 @@ fn play_some(
     results: &mpsc::Sender<Result<Record, String>>,
 ) -> Result<(), String> {
     let mut referee = Referee {
-        desk: terms.desk()?,
+        session: terms.session().map_err(|fault| fault.message)?,
         pace: arguments.pace(),
         margin: arguments.margin,
         adjudicates: arguments.adjudicate,

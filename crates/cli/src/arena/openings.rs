@@ -1,9 +1,9 @@
 //! Where the games of a match begin: each opening serves a pair of games.
 
 use crate::failure::Failure;
+use crate::protocol::command::{self, Place};
 use crate::protocol::reached;
-use crate::protocol::words::{self, Place};
-use engine::desk::{Desk, GameName};
+use api::{Fault, GameName, PositionQuestion, Session};
 use grid::{Rng, mix};
 
 /// Where openings come from.
@@ -16,7 +16,7 @@ pub(super) enum Openings {
 
 impl Openings {
     /// Reads one position a line, as after `position` in the protocol; `fen` may be left out, and `#` begins a comment.
-    pub(super) fn read(text: &str, desk: &dyn Desk) -> Result<Self, Failure> {
+    pub(super) fn read(text: &str, session: &mut dyn Session) -> Result<Self, Failure> {
         let mut listed = Vec::new();
         for (number, line) in text.lines().enumerate() {
             let line = line.trim();
@@ -26,13 +26,17 @@ impl Openings {
             let named = line.starts_with("startpos") || line.starts_with("fen ");
             let words = if named { None } else { Some("fen") }.into_iter().chain(line.split_whitespace());
             let wrong = |why: &str| Failure::Usage(format!("line {} of the openings: {why}", number + 1));
-            let place = words::place(words).map_err(|why| wrong(&why))?;
-            let (position, moves) = reached(desk, &place).map_err(|fault| wrong(&fault.message))?;
-            let over = desk.look(&position).map_err(|fault| wrong(&fault.message))?.result.is_some();
+            let place = command::place(words).map_err(|why| wrong(&why))?;
+            let (position, moves) = reached(session, &place).map_err(|fault| wrong(&fault.message))?;
+            let over = session
+                .look(&PositionQuestion::at(position.as_str()))
+                .map_err(|fault| wrong(&fault.message))?
+                .result
+                .is_some();
             if over {
                 return Err(wrong("the game is over"));
             }
-            listed.push(Self::known(desk, Place { moves, ..place }).map_err(|fault| wrong(&fault.message))?);
+            listed.push(Self::known(session, Place { moves, ..place }).map_err(|fault| wrong(&fault.message))?);
         }
         if listed.is_empty() {
             return Err(Failure::Usage("the file of openings has none".to_owned()));
@@ -41,13 +45,13 @@ impl Openings {
     }
 
     /// Only the start of Ultimate Tic-Tac-Toe is the same for every program.
-    fn known(desk: &dyn Desk, place: Place) -> Result<Place, engine::desk::Fault> {
-        let text = match (&place.text, desk.game()) {
+    fn known(session: &mut dyn Session, place: Place) -> Result<Place, Fault> {
+        let text = match (&place.text, session.game()) {
             (None, GameName::Uttt) => None,
-            (None, _) => Some(desk.start()?),
+            (None, _) => Some(session.look(&PositionQuestion::default())?.position),
             // Other programs read the FEN.
             (Some(text), _) => {
-                let view = desk.look(text)?;
+                let view = session.look(&PositionQuestion::at(text.as_str()))?;
                 Some(view.fen.unwrap_or(view.position))
             }
         };
@@ -55,28 +59,30 @@ impl Openings {
     }
 
     /// The opening of a pair.
-    pub(super) fn of(&self, pair: u64, desk: &mut dyn Desk) -> Result<Place, Failure> {
-        let failed = |fault: engine::desk::Fault| Failure::Usage(fault.message);
+    pub(super) fn of(&self, pair: u64, session: &mut dyn Session) -> Result<Place, Failure> {
+        let failed = |fault: Fault| Failure::Usage(fault.message);
         let (plies, seed) = match self {
             Self::Listed(places) => return Ok(places[(pair % places.len() as u64) as usize].clone()),
             Self::Random { plies, seed } => (*plies, mix(seed ^ mix(pair))),
         };
-        if desk.game() == GameName::Triad {
-            desk.set("seed", &seed.to_string()).map_err(failed)?;
+        if session.game() == GameName::Triad {
+            let mut base = session.base().clone();
+            base.seed = Some(seed);
+            session.set_base(&base).map_err(failed)?;
         }
-        let start = Self::known(desk, Place { text: None, moves: Vec::new() }).map_err(failed)?;
+        let start = Self::known(session, Place { text: None, moves: Vec::new() }).map_err(failed)?;
         let mut rng = Rng::new(seed);
         // A game that ends within its opening is none: another one then.
         for _ in 0..100 {
             let mut place = start.clone();
-            let mut position = reached(desk, &place).map_err(failed)?.0;
+            let mut position = reached(session, &place).map_err(failed)?.0;
             for _ in 0..plies {
-                let moves = desk.look(&position).map_err(failed)?.moves;
+                let moves = session.look(&PositionQuestion::at(position.as_str())).map_err(failed)?.moves;
                 let Some(mv) = rng.pick(moves.into_iter()) else { break };
-                position = desk.play(&position, &mv.mv).map_err(failed)?.position;
                 place.moves.push(mv.mv);
+                position = reached(session, &place).map_err(failed)?.0;
             }
-            if desk.look(&position).map_err(failed)?.result.is_none() {
+            if session.look(&PositionQuestion::at(position.as_str())).map_err(failed)?.result.is_none() {
                 return Ok(place);
             }
         }
@@ -102,19 +108,20 @@ mod tests {
     #[test]
     fn openings_are_by_the_seed_and_can_be_read_again() {
         for game in GameName::ALL {
-            let mut desk = game.desk(Isa::detect());
+            let mut session = game.open(Isa::detect());
             let openings = Openings::Random { plies: 3, seed: 9 };
-            let some: Vec<Place> = (0..4).map(|pair| openings.of(pair, desk.as_mut()).unwrap()).collect();
+            let some: Vec<Place> = (0..4).map(|pair| openings.of(pair, session.as_mut()).unwrap()).collect();
             assert!(some.iter().all(|place| place.moves.len() == 3));
             assert!((1..4).any(|pair| some[pair] != some[0]), "{some:?}");
-            assert_eq!(openings.of(2, desk.as_mut()).unwrap(), some[2], "by its number alone");
+            assert_eq!(openings.of(2, session.as_mut()).unwrap(), some[2], "by its number alone");
             let file: String = some.iter().map(|place| text(place) + "\n").collect();
-            let Openings::Listed(listed) = Openings::read(&format!("# four\n\n{file}"), desk.as_ref()).unwrap() else {
+            let Openings::Listed(listed) = Openings::read(&format!("# four\n\n{file}"), session.as_mut()).unwrap()
+            else {
                 panic!("a file is listed")
             };
             assert_eq!(listed, some);
             for wrong in ["", "# none", "nonsense", "startpos moves zz", "fen"] {
-                assert!(Openings::read(wrong, desk.as_ref()).is_err(), "{wrong}");
+                assert!(Openings::read(wrong, session.as_mut()).is_err(), "{wrong}");
             }
         }
     }

@@ -3,9 +3,9 @@
 use super::process::Process;
 use super::spec::{Kind, Spec};
 use crate::protocol::clock;
-use crate::protocol::told::Style;
-use crate::protocol::words::Place;
-use engine::desk::{Desk, GameName, Request, View};
+use crate::protocol::command::Place;
+use crate::protocol::output::Style;
+use api::{ChooseQuestion, Control, Fault, GameName, Limits, Options, STRONGEST, Session, View};
 use grid::simd::Isa;
 use std::process::Stdio;
 use std::sync::Arc;
@@ -87,13 +87,15 @@ pub(super) struct Terms {
 }
 
 impl Terms {
-    /// A desk under the rules of the match.
-    pub(super) fn desk(&self) -> Result<Box<dyn Desk>, String> {
-        let mut desk = self.game.desk(self.isa);
+    /// A session under the rules of the match.
+    pub(super) fn session(&self) -> Result<Box<dyn Session>, Fault> {
+        let mut session = self.game.open(self.isa);
+        let mut options = Options::default();
         for (name, value) in &self.options {
-            desk.set(name, value).map_err(|fault| fault.message)?;
+            options.set(&name.to_ascii_lowercase(), value)?;
         }
-        Ok(desk)
+        session.set_base(&options)?;
+        Ok(session)
     }
 
     /// Sits a player down.
@@ -121,7 +123,9 @@ impl Terms {
 /// This program's own engine.
 struct Builtin {
     terms: Arc<Terms>,
-    desk: Box<dyn Desk>,
+    session: Box<dyn Session>,
+    /// Memory and threads.
+    limits: Limits,
     level: u32,
     seed: u64,
     /// That of this game.
@@ -130,19 +134,24 @@ struct Builtin {
 
 impl Builtin {
     fn new(terms: Arc<Terms>, options: &[(String, String)], side: u64) -> Result<Self, String> {
-        let mut player = Self { desk: terms.desk()?, terms, level: Request::STRONGEST, seed: side, game_seed: 0 };
+        let session = terms.session().map_err(|fault| fault.message)?;
+        let mut base = session.base().clone();
+        let mut player = Self { session, terms, limits: Limits::default(), level: STRONGEST, seed: side, game_seed: 0 };
         for (name, value) in options {
-            let number = || value.parse::<u64>().map_err(|_| format!("`{value}` is no number for {name}"));
+            let number = || value.parse::<u64>().map_err(|_| format!("`{value}` is not a number for {name}"));
+            let small = || number().map(|number| Some(u32::try_from(number).unwrap_or(u32::MAX)));
             match name.to_ascii_lowercase().as_str() {
-                "level" => player.level = u32::try_from(number()?).unwrap_or(u32::MAX),
-                // The seed of Triple Triad's desk deals cards, which here is the match's business.
+                "level" => player.level = small()?.unwrap_or(0),
+                // The seed option of Triple Triad deals cards, which here is the match's business.
                 "seed" => player.seed = grid::mix(number()?) ^ side,
-                "hash" => player.desk.set("memory", value).map_err(|fault| fault.message)?,
-                name => player.desk.set(name, value).map_err(|fault| fault.message)?,
+                "hash" | "memory" => player.limits.memory_mib = small()?,
+                "threads" => player.limits.threads = small()?,
+                name => base.set(name, value).map_err(|fault| fault.message)?,
             }
         }
-        if !(1..=Request::STRONGEST).contains(&player.level) {
-            return Err(format!("level is a number from 1 to {}", Request::STRONGEST));
+        player.session.set_base(&base).map_err(|fault| fault.message)?;
+        if !(1..=STRONGEST).contains(&player.level) {
+            return Err(format!("level is a number from 1 to {STRONGEST}"));
         }
         Ok(player)
     }
@@ -153,8 +162,10 @@ impl Player for Builtin {
     /// has the same games.
     fn new_game(&mut self, number: u64) -> Result<(), Lapse> {
         self.game_seed = grid::mix(self.seed ^ grid::mix(number));
-        self.desk.set("seed", &self.game_seed.to_string()).map_err(|fault| Lapse::Crash(fault.message))?;
-        self.desk.prepare();
+        let mut base = self.session.base().clone();
+        base.seed = Some(self.game_seed);
+        self.session.set_base(&base).map_err(|fault| Lapse::Crash(fault.message))?;
+        self.session.prepare(&self.limits.apply(Control::new()));
         Ok(())
     }
 
@@ -168,16 +179,12 @@ impl Player for Builtin {
             }
             Pace::Nodes(nodes) => (None, Some(nodes)),
         };
-        let request = Request {
-            time,
-            nodes,
-            level: self.level,
-            seed: self.game_seed,
-            cancel: Some(Arc::clone(&self.terms.interrupt)),
-            ..Request::default()
-        };
+        let mut question = ChooseQuestion::at(turn.view.position.as_str());
+        (question.level, question.seed, question.limits) = (self.level, self.game_seed, self.limits.clone());
+        (question.limits.time_ms, question.limits.nodes) = (time, nodes);
+        let control = question.limits.apply(Control::new().cancel(Arc::clone(&self.terms.interrupt)));
         let start = Instant::now();
-        let chosen = self.desk.choose(&turn.view.position, &request).map_err(|fault| Lapse::Crash(fault.message))?;
+        let chosen = self.session.choose(&question, &control).map_err(|fault| Lapse::Crash(fault.message))?.mv;
         if start.elapsed() > turn.allowed() {
             return Err(Lapse::Time);
         }
@@ -299,7 +306,7 @@ impl Codingame {
 
     fn ask(&mut self, turn: &Turn<'_>) -> Result<String, Lapse> {
         let process = self.process.as_mut().ok_or_else(|| Lapse::Crash("not started".to_owned()))?;
-        let place = |mv: &str| mv.parse::<engine::uttt::Move>().map(|mv| mv.row_and_column());
+        let place = |mv: &str| mv.parse::<api::uttt::Move>().map(|mv| mv.row_and_column());
         match turn.place.moves.last().map(|mv| place(mv)) {
             Some(Ok((row, column))) => process.send(&format!("{row} {column}"))?,
             _ => process.send("-1 -1")?,

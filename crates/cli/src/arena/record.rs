@@ -1,9 +1,9 @@
 //! A game that was played, as one line of JSON; and the file of them, from which a match goes on.
 
 use crate::failure::Failure;
+use crate::protocol::command::Place;
 use crate::protocol::reached;
-use crate::protocol::words;
-use engine::desk::Desk;
+use api::{PositionQuestion, Session};
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, Write};
@@ -65,7 +65,7 @@ pub(super) struct Plan {
     pub(super) a: String,
     pub(super) b: String,
     pub(super) a_first: bool,
-    pub(super) opening: words::Place,
+    pub(super) opening: Place,
 }
 
 impl Plan {
@@ -97,7 +97,7 @@ impl Plan {
     }
 
     /// Whether a record is that of this game, and what it says is true.
-    fn check(&self, record: &Record, desk: &dyn Desk) -> Result<(), String> {
+    fn check(&self, record: &Record, session: &mut dyn Session) -> Result<(), String> {
         let blank = self.played(Vec::new(), 0, Reason::Board, String::new(), [0.0; 2]);
         let key = |record: &Record| {
             let Record { version, game, terms, a, b, first, opening, .. } = record.clone();
@@ -108,8 +108,8 @@ impl Plan {
         }
         let mut place = self.opening.clone();
         place.moves.extend(record.moves.iter().cloned());
-        let (position, _) = reached(desk, &place).map_err(|fault| fault.message)?;
-        let ended = desk.look(&position).map_err(|fault| fault.message)?.result;
+        let (position, _) = reached(session, &place).map_err(|fault| fault.message)?;
+        let ended = session.look(&PositionQuestion::at(position)).map_err(|fault| fault.message)?.result;
         let result = match record.result.as_str() {
             "p1win" => 1,
             "draw" => 0,
@@ -134,8 +134,8 @@ impl Log {
     /// Opens or begins it, and gives the games that are in it. A last line that was cut short is taken away.
     pub(super) fn open(
         path: &Path,
-        desk: &mut dyn Desk,
-        mut plan: impl FnMut(u64, &mut dyn Desk) -> Result<Plan, Failure>,
+        session: &mut dyn Session,
+        mut plan: impl FnMut(u64, &mut dyn Session) -> Result<Plan, Failure>,
     ) -> Result<(Self, Vec<Record>), Failure> {
         let name = path.display().to_string();
         let failed = |error: std::io::Error| Failure::Run(format!("{name}: {error}"));
@@ -157,7 +157,7 @@ impl Log {
             if records.iter().any(|known| known.game == record.game) {
                 return Err(wrong(format!("game {} is there twice", record.game)));
             }
-            plan(record.game, desk)?.check(&record, desk).map_err(wrong)?;
+            plan(record.game, session)?.check(&record, session).map_err(wrong)?;
             records.push(record);
         }
         Ok((Self { file, path: name }, records))

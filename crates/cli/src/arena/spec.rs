@@ -7,7 +7,7 @@
 //! codingame:COMMAND ARGUMENTS         a bot of CodinGame's Ultimate Tic-Tac-Toe
 //! ```
 
-use engine::desk::GameName;
+use api::GameName;
 
 /// A player as it is written.
 #[derive(Clone, PartialEq, Eq, Debug)]

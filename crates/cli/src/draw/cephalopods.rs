@@ -9,7 +9,7 @@
 //! ```
 
 use super::{CURSOR, FRAME, HINT, Marks, Spot, blank, frame, player, put};
-use engine::desk::{Die, View};
+use api::{Die, View};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -62,7 +62,7 @@ fn draw_die(picture: &mut Buffer, view: &View, (x, y): (usize, usize), die: Die,
     if marks.last == Some(cell) {
         style = style.add_modifier(Modifier::BOLD | Modifier::UNDERLINED);
     }
-    put(picture, (x, y), view.players[die.owner as usize - 1], style.add_modifier(Modifier::BOLD));
+    put(picture, (x, y), &view.players[die.owner as usize - 1], style.add_modifier(Modifier::BOLD));
     put(picture, (x, y + 2), &die.pips.to_string(), style);
     let face: Vec<char> = FACES[usize::from(die.pips.clamp(1, 6)) - 1].chars().collect();
     for (at, pip) in face.iter().enumerate().filter(|(_, pip)| **pip != ' ') {

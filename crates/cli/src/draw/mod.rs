@@ -6,11 +6,11 @@
 mod cephalopods;
 mod triad;
 mod uttt;
-mod worth;
+mod value_text;
 
-pub(crate) use worth::{Tense, Worth};
+pub(crate) use value_text::{Tense, ValueText};
 
-use engine::desk::{BoardView, MoveView, View};
+use api::{BoardView, MoveView, View};
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
@@ -26,9 +26,9 @@ pub(crate) struct Marks {
     /// A move that was advised.
     pub(crate) hint: Option<MoveView>,
     /// What a move on a cell is worth.
-    pub(crate) cells: BTreeMap<usize, Worth>,
+    pub(crate) cells: BTreeMap<usize, ValueText>,
     /// What a card is worth on its best cell.
-    pub(crate) cards: BTreeMap<u8, Worth>,
+    pub(crate) cards: BTreeMap<u8, ValueText>,
     /// Where the last move was made.
     pub(crate) last: Option<usize>,
     /// What the last move took, or what the capture under consideration would take.
@@ -172,7 +172,7 @@ fn codes(cell: &Cell) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::desk::GameName;
+    use api::{GameName, PositionQuestion};
     use grid::simd::Isa;
 
     #[test]
@@ -188,11 +188,11 @@ mod tests {
     #[test]
     fn pointing_finds_what_is_drawn() {
         for game in GameName::ALL {
-            let mut desk = game.desk(Isa::Scalar);
+            let mut question = PositionQuestion::default();
             if game == GameName::Cephalopods {
-                desk.set("size", "3x5").unwrap();
+                question.options.set("size", "3x5").unwrap();
             }
-            let view = desk.look(&desk.start().unwrap()).unwrap();
+            let view = game.open(Isa::Scalar).look(&question).unwrap();
             let (rows, columns) = cells(&view);
             for cell in 0..rows * columns {
                 let picture = picture(&view, &Marks { cursor: Some(cell), ..Marks::default() });

@@ -9,8 +9,8 @@
 //! ```
 
 use super::{ACTIVE, CURSOR, FRAME, HINT, Marks, Spot, blank, frame, player, put};
-use engine::desk::{CardView, View};
-use engine::triad::rules::rank_symbol;
+use api::triad::rank_symbol;
+use api::{CardView, View};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -48,7 +48,7 @@ fn change(card: &CardView) -> String {
 
 pub(super) fn picture(
     view: &View,
-    elements: &[Option<&str>; 9],
+    elements: &[Option<String>; 9],
     cells: &[Option<u8>; 9],
     cards: &[CardView],
     score: u32,
@@ -58,7 +58,7 @@ pub(super) fn picture(
     frame(&mut picture, (BOARD, 0), (3, 3), CARD);
     for cell in 0..9 {
         let (x, y) = place(cell);
-        let element = elements[cell].unwrap_or("");
+        let element = elements[cell].as_deref().unwrap_or("");
         match cells[cell].and_then(|card| cards.get(usize::from(card))) {
             Some(card) => {
                 let mut style = player(card.owner);
@@ -67,7 +67,7 @@ pub(super) fn picture(
                 }
                 let [t, r, b, l] = card.sides.map(rank_symbol);
                 let name: String = card.name.chars().take(CARD.0).collect();
-                let owner = view.players[card.owner as usize - 1];
+                let owner = &view.players[card.owner as usize - 1];
                 let taken = if marks.taken.contains(&cell) { '*' } else { ' ' };
                 let rows = [
                     format!("{name:^11}"),
@@ -100,7 +100,7 @@ pub(super) fn picture(
         }
     }
     for (number, owned) in [(1, score), (2, 10 - score)] {
-        let name = view.players[number as usize - 1];
+        let name = &view.players[number as usize - 1];
         let turn = if view.result.is_none() && view.mover == number { ", to move" } else { "" };
         let (x, _) = slot(if number == 1 { 0 } else { 5 });
         put(&mut picture, (x, 0), &format!("{name} owns {owned}{turn}"), player(number).bold());
@@ -114,7 +114,7 @@ pub(super) fn picture(
 fn in_hand(picture: &mut Buffer, number: usize, card: &CardView, marks: &Marks) {
     let (x, y) = slot(number);
     if card.laid {
-        put(picture, (x, y), &format!("  {} laid", number % 5 + 1), FRAME);
+        put(picture, (x, y), &format!("  {} played", number % 5 + 1), FRAME);
         return;
     }
     let chosen = marks.card == Some(number as u8);
@@ -133,7 +133,7 @@ fn in_hand(picture: &mut Buffer, number: usize, card: &CardView, marks: &Marks) 
     }
     put(picture, (x, y), &format!("{sign} {} {name}", number % 5 + 1), style);
     put(picture, (x + 4, y + 1), &format!("↑{t} →{r} ↓{b} ←{l}"), style);
-    let kind = card.kind.unwrap_or("");
+    let kind = card.kind.as_deref().unwrap_or("");
     put(picture, (x + 4, y + 2), &format!("{kind} {}", change(card)), FRAME);
     if let Some(worth) = marks.cards.get(&(number as u8)) {
         put(picture, (x + HAND - 4, y + 2), &format!("{:>4}", worth.short()), worth.style());

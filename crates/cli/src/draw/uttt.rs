@@ -10,7 +10,7 @@
 //! ```
 
 use super::{ACTIVE, CURSOR, FRAME, HINT, Marks, Spot, blank, frame, player, put};
-use engine::desk::View;
+use api::View;
 use ratatui::buffer::Buffer;
 use ratatui::style::{Modifier, Style};
 

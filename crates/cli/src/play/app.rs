@@ -1,10 +1,11 @@
 //! The full screen without a screen: what is shown, and what every key and click does to it.
 
+use super::Strength;
 use super::session::Session;
 use super::thinker::{Answer, Task, Thinker};
-use crate::draw::{self, Marks, Spot, Tense, Worth};
+use crate::draw::{self, Marks, Spot, Tense, ValueText};
 use crate::failure::Failure;
-use engine::desk::{Analysis, BoardView, MoveView, Request};
+use api::{Analysis, BoardView, MoveView, STRONGEST};
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind};
 use ratatui::layout::Rect;
 use std::collections::BTreeMap;
@@ -30,7 +31,7 @@ pub(super) struct Places {
 pub(super) struct App {
     pub(super) session: Session,
     thinker: Thinker,
-    pub(super) request: Request,
+    pub(super) strength: Strength,
     pub(super) cursor: usize,
     /// Triple Triad: the card in hand.
     card: Option<u8>,
@@ -52,11 +53,11 @@ pub(super) struct App {
 }
 
 impl App {
-    pub(super) fn new(session: Session, thinker: Thinker, request: Request) -> Self {
+    pub(super) fn new(session: Session, thinker: Thinker, strength: Strength) -> Self {
         let mut app = Self {
             session,
             thinker,
-            request,
+            strength,
             cursor: 0,
             card: None,
             choosing: None,
@@ -149,7 +150,7 @@ impl App {
             return;
         };
         self.since = Instant::now();
-        self.thinker.ask(task, &self.session.view().position, &self.request);
+        self.thinker.ask(task, &self.session.view().position, &self.strength);
     }
 
     /// Takes in what the engine has said meanwhile; false if that was nothing.
@@ -179,9 +180,9 @@ impl App {
         }
         if answer.task == Task::Move {
             let Some(mv) = answer.mv else { return };
-            let who = self.session.view().players[self.session.view().mover as usize - 1];
+            let who = self.session.view().players[self.session.view().mover as usize - 1].clone();
             let says = answer.analysis.map_or_else(String::new, |found| {
-                let worth = Worth::from(&found).words(Tense::Side);
+                let worth = ValueText::from(&found).words(Tense::Side);
                 format!("; {who} {worth}")
             });
             match self.session.play(&mv) {
@@ -211,8 +212,8 @@ impl App {
         let Some(best) = &found.best else { return };
         let moves = &self.session.view().moves;
         let Some(mv) = moves.iter().find(|mv| mv.mv == *best).cloned() else { return };
-        let worth = Worth::from(found).words(Tense::Side);
-        let who = self.session.view().players[self.session.view().mover as usize - 1];
+        let worth = ValueText::from(found).words(Tense::Side);
+        let who = &self.session.view().players[self.session.view().mover as usize - 1];
         self.message = format!("hint: {}; {who} {worth}", mv.label);
         self.cursor = mv.cell;
         self.card = mv.card;
@@ -243,7 +244,7 @@ impl App {
         if !self.evaluating {
             return marks;
         }
-        let known: BTreeMap<&str, Worth> =
+        let known: BTreeMap<&str, ValueText> =
             self.analysis.iter().flat_map(|found| &found.lines).map(|line| (line.mv.as_str(), line.into())).collect();
         for mv in &self.session.view().moves {
             let Some(worth) = known.get(mv.mv.as_str()) else { continue };
@@ -261,16 +262,16 @@ impl App {
     pub(super) fn worth_of(&self, mv: &MoveView) -> Option<String> {
         let found = self.analysis.as_ref().filter(|_| self.evaluating)?;
         let line = found.lines.iter().find(|line| line.mv == mv.mv)?;
-        Some(Worth::from(line).words(Tense::Move))
+        Some(ValueText::from(line).words(Tense::Move))
     }
 
     /// How the present position stands, if it is known.
     pub(super) fn worth(&self) -> Option<String> {
         let view = self.session.view();
-        let who = view.players[view.mover as usize - 1];
+        let who = &view.players[view.mover as usize - 1];
         let wanted = self.evaluating || self.hint.is_some();
         let found = self.analysis.as_ref().filter(|found| wanted && !found.lines.is_empty())?;
-        Some(format!("{who} {}", Worth::from(found).words(Tense::Side)))
+        Some(format!("{who} {}", ValueText::from(found).words(Tense::Side)))
     }
 
     /// What a key, a click or a change of size does.
@@ -306,12 +307,12 @@ impl App {
             KeyCode::BackTab => self.next(-1),
             KeyCode::Esc => self.choosing = None,
             KeyCode::Char(digit @ '1'..='9') => self.number(digit as usize - '1' as usize)?,
-            KeyCode::Char('u') => self.travel(Session::undo, "nothing to take back"),
-            KeyCode::Char('r') => self.travel(Session::redo, "nothing to make again"),
+            KeyCode::Char('u') => self.travel(Session::undo, "nothing to undo"),
+            KeyCode::Char('r') => self.travel(Session::redo, "nothing to redo"),
             KeyCode::Char('i') => self.want_hint(),
             KeyCode::Char('e') => self.toggle_evaluation(),
-            KeyCode::Char('+' | '=') => self.set_level(self.request.level + 1),
-            KeyCode::Char('-') => self.set_level(self.request.level - 1),
+            KeyCode::Char('+' | '=') => self.set_level(self.strength.level + 1),
+            KeyCode::Char('-') => self.set_level(self.strength.level - 1),
             KeyCode::Char('s') => self.swap_sides(),
             KeyCode::Char('n') => {
                 self.session.begin()?;
@@ -340,7 +341,7 @@ impl App {
                 self.session.go_on()?;
                 self.turn();
             } else {
-                self.message = "the game is over: n begins a new one, u takes a move back".to_owned();
+                self.message = "the game is over: n starts a new one, u undoes a move".to_owned();
             }
             return Ok(());
         }
@@ -391,8 +392,8 @@ impl App {
                     _ => "no move can be made there".to_owned(),
                 }
             }
-            BoardView::Triad { .. } => "a card lies there already".to_owned(),
-            BoardView::Cephalopods { .. } => "a die lies there already".to_owned(),
+            BoardView::Triad { .. } => "there is a card already".to_owned(),
+            BoardView::Cephalopods { .. } => "there is a die already".to_owned(),
         }
     }
 
@@ -437,7 +438,7 @@ impl App {
             self.card = Some(card);
             self.message.clear();
         } else if cards.get(usize::from(card)).is_some_and(|card| card.laid) {
-            self.message = "that card is laid already".to_owned();
+            self.message = "that card was played already".to_owned();
         } else if card < 10 && mover != view.mover {
             self.message = "that card is the other player's".to_owned();
         } else if card < 10 {
@@ -485,13 +486,13 @@ impl App {
     }
 
     fn set_level(&mut self, level: u32) {
-        self.request.level = level.clamp(1, Request::STRONGEST);
-        self.message = format!("the engine plays at level {} of {}", self.request.level, Request::STRONGEST);
+        self.strength.level = level.clamp(1, STRONGEST);
+        self.message = format!("the engine plays at level {} of {}", self.strength.level, STRONGEST);
     }
 
     fn swap_sides(&mut self) {
         self.session.humans = self.session.humans.next();
-        self.message = self.session.humans.words(self.session.view().players);
+        self.message = self.session.humans.words(&self.session.view().players);
         self.paused = false;
         self.turn();
     }
@@ -526,7 +527,7 @@ impl App {
     }
 }
 
-fn keep_best<K: Ord>(best: &mut BTreeMap<K, Worth>, key: K, worth: &Worth) {
+fn keep_best<K: Ord>(best: &mut BTreeMap<K, ValueText>, key: K, worth: &ValueText) {
     let kept = best.entry(key).or_insert(*worth);
     if worth.is_above(kept) {
         *kept = *worth;

@@ -8,8 +8,8 @@
 //! | `terminal` | the terminal itself: taken, read, and given back whatever happens |
 //! | `plain` | line by line |
 //!
-//! A game builds a [`Start`] from its arguments. All it must know beyond its desk is what happens around a game: the deal
-//! before it, luck between moves, what follows the end. That is its [`Table`].
+//! A game builds a [`Start`] from its arguments. Beyond the session it knows what happens around a game: the deal before it,
+//! luck between moves, what follows the end. That is its [`Table`].
 
 mod app;
 mod plain;
@@ -22,7 +22,7 @@ mod thinker;
 mod tests;
 
 use crate::failure::Failure;
-use engine::desk::{Desk, Request, View};
+use api::{Limits, PositionQuestion, STRONGEST, View};
 use session::Session;
 use std::io::IsTerminal;
 use thinker::Thinker;
@@ -33,8 +33,8 @@ pub(crate) struct Options {
     /// Which player you are, by its letter; or both, or none
     #[arg(long, value_name = "PLAYER")]
     you: Option<String>,
-    /// How well the engine plays, from 1 (a beginner) to 10 (all it has)
-    #[arg(long, default_value_t = Request::STRONGEST, value_parser = clap::value_parser!(u32).range(1..=10))]
+    /// How well the engine plays, from 1 (a beginner) to 10 (full strength)
+    #[arg(long, default_value_t = STRONGEST, value_parser = clap::value_parser!(u32).range(1..=10))]
     level: u32,
     /// Line by line, as when there is no terminal
     #[arg(long)]
@@ -88,13 +88,37 @@ impl Humans {
         }
     }
 
-    fn words(self, players: [&str; 2]) -> String {
+    fn words(self, players: &[String; 2]) -> String {
         match self {
             Self::First => format!("you are {}", players[0]),
             Self::Second => format!("you are {}", players[1]),
             Self::Both => "you play both".to_owned(),
             Self::Nobody => "the engine plays itself".to_owned(),
         }
+    }
+}
+
+/// How well the engine plays.
+#[derive(Clone, Debug)]
+struct Strength {
+    limits: Limits,
+    level: u32,
+    seed: u64,
+}
+
+impl Strength {
+    /// Which move does it make?
+    fn choose(&self, position: &str) -> api::ChooseQuestion {
+        let mut question = api::ChooseQuestion::at(position);
+        (question.limits, question.level, question.seed) = (self.limits.clone(), self.level, self.seed);
+        question
+    }
+
+    /// What is each move worth at full strength?
+    fn analyse(&self, position: &str, lines: Option<usize>) -> api::AnalyseQuestion {
+        let mut question = api::AnalyseQuestion::at(position);
+        (question.limits, question.lines) = (self.limits.clone(), lines);
+        question
     }
 }
 
@@ -135,8 +159,8 @@ impl Choice {
 
 /// What happens around the moves of a game.
 pub(crate) trait Table {
-    /// The desk that knows the rules.
-    fn desk(&self) -> &dyn Desk;
+    /// The session that knows the rules.
+    fn session(&mut self) -> &mut dyn api::Session;
 
     /// The game and its rules, for the head of the screen.
     fn title(&self) -> String;
@@ -154,7 +178,7 @@ pub(crate) trait Table {
         Aftermath::default()
     }
 
-    /// A move as a person types it, in the form the desk takes.
+    /// A move as a person types it, in the form the session takes.
     fn read_move(&self, _view: &View, text: &str) -> Result<String, String> {
         Ok(text.to_owned())
     }
@@ -165,7 +189,7 @@ pub(crate) trait Table {
 
 /// A game whose position says all there is to it.
 pub(crate) struct Simple {
-    pub(crate) desk: Box<dyn Desk>,
+    pub(crate) session: Box<dyn api::Session>,
     pub(crate) title: String,
     /// Where to begin if not at the start.
     pub(crate) position: Option<String>,
@@ -173,8 +197,8 @@ pub(crate) struct Simple {
 }
 
 impl Table for Simple {
-    fn desk(&self) -> &dyn Desk {
-        self.desk.as_ref()
+    fn session(&mut self) -> &mut dyn api::Session {
+        self.session.as_mut()
     }
 
     fn title(&self) -> String {
@@ -184,7 +208,7 @@ impl Table for Simple {
     fn begin(&mut self) -> Result<Dealt, Failure> {
         let position = match &self.position {
             Some(position) => position.clone(),
-            None => self.desk.start().map_err(|fault| Failure::Run(fault.message))?,
+            None => self.session.look(&PositionQuestion::default())?.position,
         };
         Ok(Dealt { position, notes: Vec::new() })
     }
@@ -197,12 +221,14 @@ impl Table for Simple {
 /// All that is needed to begin.
 pub(crate) struct Start {
     pub(crate) table: Box<dyn Table>,
-    /// A desk for the engine alone, so that it can think while the other one answers.
-    pub(crate) engine: Box<dyn Desk>,
+    /// A session for the engine alone, so that it can think while the other one answers.
+    pub(crate) engine: Box<dyn api::Session>,
     /// Who is human.
     pub(crate) humans: Humans,
-    /// How long the engine looks at a position.
-    pub(crate) request: Request,
+    /// What the engine may spend on a position.
+    pub(crate) limits: Limits,
+    /// The seed of its mistakes below full strength.
+    pub(crate) seed: u64,
     /// For a program: line by line, an object each.
     pub(crate) json: bool,
 }
@@ -211,12 +237,12 @@ impl Start {
     /// Plays until the game is over or left.
     pub(crate) fn run(self, options: &Options) -> Result<(), Failure> {
         let session = Session::new(self.table, self.humans)?;
-        let request = Request { level: options.level, ..self.request };
+        let strength = Strength { limits: self.limits, level: options.level, seed: self.seed };
         let dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
         let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
         if self.json || options.plain || dumb || !terminal {
-            return plain::run(session, self.engine, request, self.json);
+            return plain::run(session, self.engine, strength, self.json);
         }
-        terminal::run(app::App::new(session, Thinker::new(self.engine)?, request))
+        terminal::run(app::App::new(session, Thinker::new(self.engine)?, strength))
     }
 }

@@ -1,21 +1,21 @@
 //! Line by line: for pipes, for terminals that cannot do more, and for those who like it so; for programs, an object a line.
 
+use super::Strength;
 use super::session::Session;
-use crate::draw::{self, Marks, Tense, Worth};
+use crate::draw::{self, Marks, Tense, ValueText};
 use crate::failure::Failure;
 use crate::output::Output;
-use engine::desk::{Analysis, Desk, Request};
+use api::{Analysis, Control, STRONGEST};
 use serde_json::{Value, json};
 use std::fmt::Display;
 use std::io::BufRead;
-use std::sync::Arc;
 
 const COMMANDS: &str = "moves, hint, eval, undo, redo, level N, show, new, help, quit";
 
 struct Plain {
     session: Session,
-    engine: Box<dyn Desk>,
-    request: Request,
+    engine: Box<dyn api::Session>,
+    strength: Strength,
     output: Output,
     /// For a program.
     json: bool,
@@ -30,10 +30,13 @@ enum Flow {
 }
 
 /// Plays until the game is over, left, or out of input; with `json` all that is said is an object a line.
-pub(super) fn run(session: Session, engine: Box<dyn Desk>, request: Request, json: bool) -> Result<(), Failure> {
-    // A flag that nobody raises: without any limit at all a desk would set one of its own.
-    let request = Request { cancel: Some(Arc::default()), ..request };
-    let mut plain = Plain { session, engine, request, output: Output::new(), json };
+pub(super) fn run(
+    session: Session,
+    engine: Box<dyn api::Session>,
+    strength: Strength,
+    json: bool,
+) -> Result<(), Failure> {
+    let mut plain = Plain { session, engine, strength, output: Output::new(), json };
     plain.greet()?;
     let mut lines = std::io::stdin().lock().lines();
     loop {
@@ -76,8 +79,8 @@ impl Plain {
     }
 
     fn greet(&mut self) -> Result<(), Failure> {
-        let (title, players) = (self.session.title(), self.session.view().players);
-        let who = self.session.humans.words(players);
+        let title = self.session.title();
+        let who = self.session.humans.words(&self.session.view().players);
         self.say(
             json!({"event": "game", "title": title, "who": who}),
             format_args!("{title}; {who}; help tells how to play"),
@@ -104,9 +107,9 @@ impl Plain {
         Ok(())
     }
 
-    fn mover(&self) -> &'static str {
+    fn mover(&self) -> String {
         let view = self.session.view();
-        view.players[view.mover as usize - 1]
+        view.players[view.mover as usize - 1].clone()
     }
 
     /// What led to the present position, and its board.
@@ -135,24 +138,27 @@ impl Plain {
 
     fn engine_moves(&mut self) -> Result<(), Failure> {
         let position = self.session.view().position.clone();
-        let run = |fault: engine::desk::Fault| Failure::Run(fault.message);
         let mover = self.mover();
-        let (mv, says) = if self.request.level == Request::STRONGEST {
+        let (mv, says) = if self.strength.level == STRONGEST {
             let found = self.analyse(Some(1))?;
-            let words = Worth::from(&found).words(Tense::Side);
+            let words = ValueText::from(&found).words(Tense::Side);
             (found.best, format!(" ({mover} {words})"))
         } else {
-            (self.engine.choose(&position, &self.request).map_err(run)?, String::new())
+            (self.engine.choose(&self.strength.choose(&position), &self.control())?.mv, String::new())
         };
         let mv = mv.ok_or_else(|| Failure::Run(format!("the engine found no move in {position}")))?;
-        self.session.play(&mv).map_err(run)?;
+        self.session.play(&mv)?;
         self.tell_move("engine", |label| format!("engine: {label}{says}"))
     }
 
     fn analyse(&mut self, lines: Option<usize>) -> Result<Analysis, Failure> {
-        let request = Request { lines, level: Request::STRONGEST, ..self.request.clone() };
-        let found = self.engine.analyse(&self.session.view().position, &request, &mut |_| {});
-        found.map_err(|fault| Failure::Run(fault.message))
+        let question = self.strength.analyse(&self.session.view().position, lines);
+        let control = self.control();
+        Ok(self.engine.analyse(&question, &control)?)
+    }
+
+    fn control(&self) -> Control<'static> {
+        self.strength.limits.apply(Control::new())
     }
 
     fn label(&self, mv: &str) -> String {
@@ -178,23 +184,23 @@ impl Plain {
             ("hint", "") => {
                 let found = self.analyse(Some(3))?;
                 let best = self.label(found.best.as_deref().unwrap_or_default());
-                let (mover, words) = (self.mover(), Worth::from(&found).words(Tense::Side));
+                let (mover, words) = (self.mover(), ValueText::from(&found).words(Tense::Side));
                 self.say(
                     json!({"event": "analysis", "analysis": found}),
                     format_args!("best: {best}; {mover} {words}"),
                 )?;
             }
             ("eval", "") => self.evaluate()?,
-            ("undo", "") => return self.travel(Session::undo, "there is no move of yours to take back"),
-            ("redo", "") => return self.travel(Session::redo, "there is no move to make again"),
+            ("undo", "") => return self.travel(Session::undo, "there is no move of yours to undo"),
+            ("redo", "") => return self.travel(Session::redo, "there is no move to redo"),
             ("new", "") => {
                 self.session.begin()?;
                 self.tell()?;
                 return Ok(Flow::Turn);
             }
-            ("level", level) => match level.parse().ok().filter(|level| (1..=Request::STRONGEST).contains(level)) {
+            ("level", level) => match level.parse().ok().filter(|level| (1..=STRONGEST).contains(level)) {
                 Some(level) => {
-                    self.request.level = level;
+                    self.strength.level = level;
                     self.note(format_args!("the engine plays at level {level}"))?;
                 }
                 None => self.refuse("a level is a number from 1 to 10, as in: level 5")?,
@@ -239,7 +245,7 @@ impl Plain {
         self.show(marks)?;
         for line in &found.lines {
             let label = self.label(&line.mv);
-            self.output.line(format_args!("  {label:<16} {}", Worth::from(line).words(Tense::Move)))?;
+            self.output.line(format_args!("  {label:<16} {}", ValueText::from(line).words(Tense::Move)))?;
         }
         Ok(())
     }

@@ -62,8 +62,8 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame<'_>) {
 
 fn head(app: &App) -> String {
     let session = &app.session;
-    let players = session.view().players;
-    format!("{} · {} · level {}", session.title(), session.humans.words(players), app.request.level)
+    let players = &session.view().players;
+    format!("{} · {} · level {}", session.title(), session.humans.words(players), app.strength.level)
 }
 
 /// Who moves or how it ended, what the position is worth, and what the engine is at.
@@ -130,7 +130,7 @@ fn panel(app: &mut App, frame: &mut Frame<'_>, area: Rect) {
         let moves = &app.session.view().moves;
         for line in found.lines.iter().take(3) {
             let label = moves.iter().find(|mv| mv.mv == line.mv).map_or(line.label.as_str(), |mv| mv.label.as_str());
-            lines.push(Line::from(format!("  {label}  {}", draw::Worth::from(line).words(draw::Tense::Move))));
+            lines.push(Line::from(format!("  {label}  {}", draw::ValueText::from(line).words(draw::Tense::Move))));
         }
     }
     let left = usize::from(area.height).saturating_sub(lines.len());
@@ -162,7 +162,7 @@ const HELP: &[&str] = &[
     "Enter, space      make the move (or let the engine go on)",
     "mouse             click a cell to play there, a card to take it",
     "Tab, 1 to 5       take another card, or another capture",
-    "u / r             take back / make again",
+    "u / r             undo / redo",
     "i                 hint: the best move",
     "e                 evaluation of every legal move, on and off",
     "+ / -             engine strength, 1 to 10",

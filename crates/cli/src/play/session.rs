@@ -2,13 +2,13 @@
 
 use super::{Choice, Dealt, Humans, Table};
 use crate::failure::Failure;
-use engine::desk::{BoardView, Fault, Played, View};
+use api::{BoardView, Fault, Played, PositionQuestion, View};
 
 /// A position of the game and how it came about.
 pub(super) struct Stand {
     pub(super) view: View,
     /// The move that led here, and who made it.
-    pub(super) played: Option<(Played, &'static str)>,
+    pub(super) played: Option<(Played, String)>,
     /// What the move did, what was dealt or drawn, what follows.
     pub(super) notes: Vec<String>,
     /// The game that follows this end, if the result does not count.
@@ -25,12 +25,15 @@ pub(super) struct Session {
     history: Vec<Stand>,
     at: usize,
     pub(super) humans: Humans,
+    open_boards: bool,
 }
 
 impl Session {
     /// A game from its beginning.
     pub(super) fn new(table: Box<dyn Table>, humans: Humans) -> Result<Self, Failure> {
-        let mut session = Self { table, history: Vec::new(), at: 0, humans };
+        let mut table = table;
+        let open_boards = table.session().base().rule.as_deref() == Some("open");
+        let mut session = Self { table, history: Vec::new(), at: 0, humans, open_boards };
         session.begin()?;
         Ok(session)
     }
@@ -38,18 +41,18 @@ impl Session {
     /// A new game in place of the present one.
     pub(super) fn begin(&mut self) -> Result<(), Failure> {
         let dealt = self.table.begin()?;
-        let stand = self.stand(dealt, None, 0).map_err(|fault| Failure::Usage(fault.message))?;
+        let stand = self.stand(dealt, None, 0)?;
         (self.history, self.at) = (vec![stand], 0);
         Ok(())
     }
 
-    fn stand(&mut self, dealt: Dealt, played: Option<(Played, &'static str)>, round: u32) -> Result<Stand, Fault> {
+    fn stand(&mut self, dealt: Dealt, played: Option<(Played, String)>, round: u32) -> Result<Stand, Fault> {
         let Dealt { mut position, mut notes } = dealt;
         if let Some(drawn) = self.table.luck(&position) {
             position = drawn.position;
             notes.extend(drawn.notes);
         }
-        let view = self.table.desk().look(&position)?;
+        let view = self.table.session().look(&PositionQuestion::at(position.as_str()))?;
         let (mut next, mut choice) = (None, None);
         if view.result.is_some() {
             let after = self.table.after(&position, round, self.humans);
@@ -88,7 +91,7 @@ impl Session {
 
     /// Ultimate Tic-Tac-Toe: decided boards go on.
     pub(super) fn has_open_boards(&self) -> bool {
-        self.table.desk().settings().iter().any(|setting| setting.name == "rule" && setting.value == "open")
+        self.open_boards
     }
 
     pub(super) fn is_over(&self) -> bool {
@@ -125,11 +128,16 @@ impl Session {
         !self.is_over() && self.humans.plays(self.view().mover)
     }
 
-    /// Plays a move in the form of the desk.
+    /// Plays a move in the form of the session.
     pub(super) fn play(&mut self, mv: &str) -> Result<(), Fault> {
-        let before = &self.now().view;
-        let played = self.table.desk().play(&before.position, mv)?;
-        let who = before.players[before.mover as usize - 1];
+        let mut question = PositionQuestion::at(self.view().position.as_str());
+        question.moves = vec![mv.to_owned()];
+        let answer = self.table.session().play(&question)?;
+        let Some(played) = answer.played.into_iter().next() else {
+            return Err(Fault::question("moves", "no move was played"));
+        };
+        let before = self.view();
+        let who = before.players[before.mover as usize - 1].clone();
         let notes = flips(before, &played);
         let dealt = Dealt { position: played.position.clone(), notes };
         let stand = self.stand(dealt, Some((played, who)), self.now().round)?;
@@ -153,7 +161,7 @@ impl Session {
     pub(super) fn go_on(&mut self) -> Result<(), Failure> {
         let Some(dealt) = self.now().next.clone() else { return Ok(()) };
         let round = self.now().round + 1;
-        let stand = self.stand(dealt, None, round).map_err(|fault| Failure::Run(fault.message))?;
+        let stand = self.stand(dealt, None, round)?;
         self.push(stand);
         Ok(())
     }
@@ -189,7 +197,7 @@ impl Session {
 
 /// What a move took and why, a line each.
 fn flips(before: &View, played: &Played) -> Vec<String> {
-    let told = |flip: &engine::desk::Flip| match &before.board {
+    let told = |flip: &api::Flip| match &before.board {
         BoardView::Triad { cells, cards, .. } => {
             let card = cells[flip.cell].and_then(|card| cards.get(usize::from(card)));
             let name = card.map_or("a card", |card| card.name.as_str());

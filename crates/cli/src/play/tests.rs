@@ -1,44 +1,56 @@
 //! The full screen without a terminal: what it draws, and whole games played by keys and clicks.
 
+use super::Strength;
 use super::app::{App, Flow};
 use super::session::Session;
 use super::thinker::Thinker;
 use super::{Aftermath, Dealt, Humans, Simple, Table, screen};
 use crate::draw::{self, Spot};
 use crate::failure::Failure;
-use engine::desk::{Desk, GameName, Request};
+use api::{GameName, Limits, Options, PositionQuestion, STRONGEST};
 use grid::simd::Isa;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use std::time::{Duration, Instant};
 
-fn desk(game: GameName, settings: &[(&str, &str)]) -> Box<dyn Desk> {
-    let mut desk = game.desk(Isa::Scalar);
-    settings.iter().for_each(|(name, value)| desk.set(name, value).unwrap());
-    desk
+fn session(game: GameName, settings: &[(&str, &str)]) -> Box<dyn api::Session> {
+    let mut session = game.open(Isa::Scalar);
+    let mut options = Options::default();
+    settings.iter().for_each(|(name, value)| options.set(name, value).unwrap());
+    session.set_base(&options).unwrap();
+    session
 }
 
 fn table(game: GameName, settings: &[(&str, &str)], position: Option<&str>) -> Simple {
     let title = format!("{game:?}");
     let position = position.map(str::to_owned);
-    Simple { desk: desk(game, settings), title, position, how_to_move: "this is how" }
+    Simple { session: session(game, settings), title, position, how_to_move: "this is how" }
 }
 
-fn app_of(table: impl Table + 'static, engine: Box<dyn Desk>, humans: Humans, request: Request) -> App {
-    App::new(Session::new(Box::new(table), humans).unwrap(), Thinker::new(engine).unwrap(), request)
+fn app_of(table: impl Table + 'static, engine: Box<dyn api::Session>, humans: Humans, strength: Strength) -> App {
+    App::new(Session::new(Box::new(table), humans).unwrap(), Thinker::new(engine).unwrap(), strength)
 }
 
-/// Small searches, so that a game is a matter of milliseconds.
-fn quick() -> Request {
-    Request { time: Some(10_000), nodes: Some(300), level: 3, ..Request::default() }
+/// Full strength, within a time if one is given.
+fn strongest(time_ms: Option<u64>) -> Strength {
+    let mut limits = Limits::default();
+    (limits.time_ms, limits.memory_mib) = (time_ms, Some(16));
+    Strength { limits, level: STRONGEST, seed: 1 }
+}
+
+/// Small searches, so that a game takes milliseconds.
+fn quick() -> Strength {
+    let mut limits = Limits::default();
+    (limits.time_ms, limits.nodes, limits.memory_mib) = (Some(10_000), Some(300), Some(16));
+    Strength { limits, level: 3, seed: 1 }
 }
 
 fn app(game: GameName, settings: &[(&str, &str)], position: Option<&str>, humans: Humans) -> App {
-    app_of(table(game, settings, position), desk(game, settings), humans, quick())
+    app_of(table(game, settings, position), session(game, settings), humans, quick())
 }
 
-const UTTT: (GameName, &[(&str, &str)]) = (GameName::Uttt, &[("memory", "16")]);
+const UTTT: (GameName, &[(&str, &str)]) = (GameName::Uttt, &[]);
 const TRIAD: (GameName, &[(&str, &str)]) = (GameName::Triad, &[("rules", "same,plus,elemental"), ("seed", "7")]);
 const CEPHALOPODS: (GameName, &[(&str, &str)]) = (GameName::Cephalopods, &[]);
 const WIDE: (GameName, &[(&str, &str)]) = (GameName::Cephalopods, &[("size", "2x4")]);
@@ -118,7 +130,7 @@ fn evaluation_is_drawn_into_the_cells_and_says_how_sure_it_is() {
     let near_end =
         "O;.#XOX...@;XXOX.OO.X/OOXXXOOOX/O.XO.X..X/OXOOOX.OO/.O....XXX/.X.X..OO./OX.XO.X../XX.X....O/XOOXO....";
     let mut proved = app(UTTT.0, UTTT.1, Some(near_end), Humans::Both);
-    proved.request = Request { time: Some(20_000), ..Request::default() };
+    proved.strength = strongest(Some(20_000));
     press(&mut proved, "e");
     proved.settle();
     let shown = screen_of(&mut proved, 80, 24);
@@ -145,7 +157,7 @@ fn evaluation_is_drawn_into_the_cells_and_says_how_sure_it_is() {
     assert!(!screen_of(&mut judged, 80, 24).contains("estimated"), "off again");
 
     let mut triad = app(TRIAD.0, TRIAD.1, None, Humans::Both);
-    triad.request = Request::default();
+    triad.strength = strongest(None);
     for number in 0..4 {
         press(&mut triad, "e");
         triad.settle();
@@ -203,7 +215,7 @@ fn a_small_terminal_is_told_what_is_needed() {
 }
 
 /// Brings the cursor to a cell, takes the card or capture of a move, and makes it.
-fn play_by_keys(app: &mut App, mv: &engine::desk::MoveView) {
+fn play_by_keys(app: &mut App, mv: &api::MoveView) {
     let (_, columns) = draw::cells(app.session.view());
     let (vertical, horizontal) = (mv.cell / columns, mv.cell % columns);
     while app.cursor / columns != vertical {
@@ -285,7 +297,7 @@ fn the_engine_plays_itself_until_it_is_taken_back_and_told_to_go_on() {
 #[test]
 fn a_thinking_engine_never_holds_anybody_up() {
     let mut app = app(UTTT.0, UTTT.1, None, Humans::First);
-    app.request = Request { time: Some(600_000), ..Request::default() };
+    app.strength = strongest(Some(600_000));
     let start = Instant::now();
     press(&mut app, " ");
     assert!(app.is_thinking() && !app.session.is_human());
@@ -299,7 +311,7 @@ fn a_thinking_engine_never_holds_anybody_up() {
     press(&mut app, "l ");
     app.settle();
     assert_eq!(app.session.past().len(), 3);
-    app.request = Request { time: Some(600_000), ..Request::default() };
+    app.strength = strongest(Some(600_000));
     press(&mut app, "e");
     std::thread::sleep(Duration::from_millis(300));
     app.listen().unwrap();
@@ -380,8 +392,8 @@ fn hints_sides_and_levels() {
 struct Twice(Simple);
 
 impl Table for Twice {
-    fn desk(&self) -> &dyn Desk {
-        self.0.desk()
+    fn session(&mut self) -> &mut dyn api::Session {
+        self.0.session()
     }
 
     fn title(&self) -> String {
@@ -393,7 +405,7 @@ impl Table for Twice {
     }
 
     fn after(&mut self, _position: &str, round: u32, _humans: Humans) -> Aftermath {
-        let position = self.0.desk().start().unwrap();
+        let position = self.0.session().look(&PositionQuestion::default()).unwrap().position;
         let next = (round == 0).then(|| Dealt { position, notes: vec!["once more".to_owned()] });
         Aftermath { notes: vec![format!("round {round} is over")], next, choice: None }
     }
@@ -406,7 +418,7 @@ impl Table for Twice {
 #[test]
 fn a_game_that_does_not_count_is_followed_by_another() {
     let table = Twice(table(WIDE.0, WIDE.1, None));
-    let mut app = app_of(table, desk(WIDE.0, WIDE.1), Humans::Nobody, quick());
+    let mut app = app_of(table, session(WIDE.0, WIDE.1), Humans::Nobody, quick());
     app.settle();
     holds(&screen_of(&mut app, 80, 40), &["round 0 is over", "Enter deals the next game"]);
     key(&mut app, KeyCode::Enter);

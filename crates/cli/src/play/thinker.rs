@@ -1,7 +1,8 @@
 //! The engine on a thread of its own: asked by messages, stopped by a flag, so that nobody ever waits for it.
 
+use super::Strength;
 use crate::failure::Failure;
-use engine::desk::{Analysis, Desk, Request};
+use api::{Analysis, Control, Progress, STRONGEST};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
@@ -21,7 +22,8 @@ struct Job {
     number: u64,
     task: Task,
     position: String,
-    request: Request,
+    strength: Strength,
+    stop: Arc<AtomicBool>,
 }
 
 /// What the engine says.
@@ -51,17 +53,17 @@ pub(super) struct Thinker {
 
 impl Thinker {
     /// Starts the thread.
-    pub(super) fn new(mut desk: Box<dyn Desk>) -> Result<Self, Failure> {
+    pub(super) fn new(mut session: Box<dyn api::Session>) -> Result<Self, Failure> {
         let (jobs, inbox) = channel::<Job>();
         let (outbox, answers) = channel();
         let work = move || {
-            desk.prepare();
+            session.prepare(&Control::new());
             while let Ok(mut job) = inbox.recv() {
                 // Only the latest question counts.
                 while let Ok(later) = inbox.try_recv() {
                     job = later;
                 }
-                let last = answer(desk.as_mut(), &job, &outbox);
+                let last = answer(session.as_mut(), &job, &outbox);
                 if outbox.send(last).is_err() {
                     return;
                 }
@@ -73,10 +75,10 @@ impl Thinker {
     }
 
     /// Asks; whatever was asked before is dropped.
-    pub(super) fn ask(&mut self, task: Task, position: &str, request: &Request) {
+    pub(super) fn ask(&mut self, task: Task, position: &str, strength: &Strength) {
         self.drop_question();
-        let request = Request { cancel: Some(self.stop.clone()), ..request.clone() };
-        let job = Job { number: self.number, task, position: position.to_owned(), request };
+        let (position, strength, stop) = (position.to_owned(), strength.clone(), self.stop.clone());
+        let job = Job { number: self.number, task, position, strength, stop };
         // If the engine is gone, so is the other end of the answers, which `poll` tells.
         let _ = self.jobs.send(job);
         self.is_busy = true;
@@ -131,24 +133,23 @@ fn gone() -> Failure {
     Failure::Run("the engine has failed".to_owned())
 }
 
-/// Carries out one task; what it learns on the way is told at once.
-fn answer(desk: &mut dyn Desk, job: &Job, outbox: &Sender<Answer>) -> Answer {
-    let Job { number, task, position, request } = job;
+/// Carries out one task; partial results are sent at once.
+fn answer(session: &mut dyn api::Session, job: &Job, outbox: &Sender<Answer>) -> Answer {
+    let Job { number, task, position, strength, stop } = job;
     let word = |analysis, is_last| Answer { number: *number, task: *task, mv: None, analysis, fault: None, is_last };
-    let weak = *task == Task::Move && request.level < Request::STRONGEST;
-    let found = if weak {
-        // A weak player's view of things is nothing to go by.
-        desk.choose(position, request).map(|mv| Answer { mv, ..word(None, true) })
+    let progress = |progress: &Progress<'_>| {
+        if let (Task::Evaluate, Some(so_far)) = (task, progress.partial::<Analysis>()) {
+            // Nobody listens any more if this fails; the last word will find out.
+            let _ = outbox.send(word(Some(so_far.clone()), false));
+        }
+    };
+    let control = strength.limits.apply(Control::new().cancel(stop.clone()).progress(&progress));
+    let found = if *task == Task::Move && strength.level < STRONGEST {
+        // A weak player's view of the position is no advice.
+        session.choose(&strength.choose(position), &control).map(|answer| Answer { mv: answer.mv, ..word(None, true) })
     } else {
         let lines = if *task == Task::Evaluate { None } else { Some(3) };
-        let request = Request { lines, level: Request::STRONGEST, ..request.clone() };
-        let mut progress = |so_far: &Analysis| {
-            if *task == Task::Evaluate {
-                // Nobody listens any more if this fails; the last word will find out.
-                let _ = outbox.send(word(Some(so_far.clone()), false));
-            }
-        };
-        let found = desk.analyse(position, &request, &mut progress);
+        let found = session.analyse(&strength.analyse(position, lines), &control);
         found.map(|found| Answer { mv: found.best.clone(), ..word(Some(found), true) })
     };
     found.unwrap_or_else(|fault| Answer { fault: Some(fault.message), ..word(None, true) })

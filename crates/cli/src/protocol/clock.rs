@@ -1,6 +1,6 @@
 //! How much of a clock a move may take.
 
-use engine::desk::GameName;
+use api::GameName;
 
 /// Lost between two programs on the way of a move, in milliseconds.
 const OVERHEAD: i64 = 15;

@@ -3,7 +3,7 @@
 //! ```text
 //! standard input -> reader ---lines---+
 //!                                     v
-//!                    one loop: state, standard output <---progress, moves--- worker: the desk that searches
+//!                    one loop: state, standard output <---progress, moves--- worker: the session that searches
 //!                                     |                                        ^
 //!                                     +------------- jobs, cancel flag --------+
 //! ```
@@ -13,22 +13,22 @@
 //! the engine does.
 
 pub(crate) mod clock;
+pub(crate) mod command;
 mod options;
+pub(crate) mod output;
 mod reader;
-pub(crate) mod told;
-pub(crate) mod words;
 mod worker;
 
 use crate::failure::Failure;
 use crate::options::IsaOption;
 use crate::output::Output;
-use engine::desk::{Analysis, Desk, Fault, GameName, Request, View};
+use api::{Analysis, Fault, GameName, Limits, MoveLeaves, PositionQuestion, Session, View};
+use command::{Command, Go, Place};
 use options::{Change, Options};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, sync_channel};
 use std::time::{Duration, Instant};
-use words::{Command, Go, Place};
 use worker::{Job, Search};
 
 const AFTER_HELP: &str = "\
@@ -73,13 +73,11 @@ enum Event {
     /// Standard input has ended.
     End,
     /// What a search knows so far.
-    Progress { number: u64, analysis: Analysis },
+    Progress { number: u64, analysis: Box<Analysis> },
     /// What a search found.
     Found { number: u64, result: Result<(Option<String>, Option<Analysis>), Fault> },
-    /// The leaves below a move.
-    Counted { number: u64, mv: String, leaves: u64 },
-    /// The sum of them; nothing if it was stopped.
-    CountEnded { number: u64, result: Result<Option<u64>, Fault> },
+    /// The leaves, and those below each move; nothing if the count was stopped.
+    Counted { number: u64, result: Result<Option<(u64, Vec<MoveLeaves>)>, Fault> },
     /// The worker has ended, which it never should.
     WorkerGone,
 }
@@ -97,8 +95,9 @@ const NO_MOVE: &str = "0000";
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let isa = arguments.isa.get();
     let (sender, events) = sync_channel(QUEUE);
-    let jobs = worker::start(arguments.game.desk(isa), sender.clone());
-    let mut engine = Engine::new(arguments.game.desk(isa), jobs)?;
+    let game = arguments.game;
+    let jobs = worker::start(move || game.open(isa), sender.clone());
+    let mut engine = Engine::new(game.open(isa), jobs)?;
     for (name, value) in &arguments.options {
         engine.set(name, value).map_err(|fault| Failure::Usage(fault.message))?;
     }
@@ -110,7 +109,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 struct Engine {
     output: Output,
     /// Knows the rules and the options; the worker has another, which searches.
-    desk: Box<dyn Desk>,
+    session: Box<dyn Session>,
     options: Options,
     jobs: Sender<Job>,
     /// Where we are.
@@ -149,10 +148,10 @@ enum Next {
 }
 
 impl Engine {
-    fn new(desk: Box<dyn Desk>, jobs: Sender<Job>) -> Result<Self, Failure> {
-        let position = desk.start().map_err(|fault| Failure::Run(fault.message))?;
+    fn new(mut session: Box<dyn Session>, jobs: Sender<Job>) -> Result<Self, Failure> {
+        let position = session.look(&PositionQuestion::default())?.position;
         let (output, options) = (Output::new(), Options::default());
-        Ok(Self { output, desk, options, jobs, position, running: None, asked: 0, unfinished: 0 })
+        Ok(Self { output, session, options, jobs, position, running: None, asked: 0, unfinished: 0 })
     }
 
     fn listen(&mut self, events: &Receiver<Event>) -> Result<(), Failure> {
@@ -190,7 +189,7 @@ impl Engine {
     }
 
     fn say(&mut self, text: &str) -> Result<(), Failure> {
-        self.output.line(told::message(text))
+        self.output.line(output::message(text))
     }
 
     fn line(&mut self, line: &[u8]) -> Result<Next, Failure> {
@@ -198,7 +197,7 @@ impl Engine {
             self.say("the line is not UTF-8")?;
             return Ok(Next::Listen);
         };
-        match words::read(line) {
+        match command::read(line) {
             Ok(Command::Quit) => return Ok(Next::Leave),
             Ok(command) => self.obey(command)?,
             Err(message) => self.say(&message)?,
@@ -212,7 +211,7 @@ impl Engine {
             Command::IsReady => return self.ready(),
             Command::NewGame => self.new_game(),
             Command::SetOption { .. } | Command::Go(_) if self.running.is_some() => {
-                Err(Fault::run("a search is under way: stop it first"))
+                Err(Fault::question("", "a search is running: stop it first"))
             }
             Command::SetOption { name, value } => self.set(&name, &value),
             Command::Position(place) => self.go_to(&place),
@@ -222,7 +221,7 @@ impl Engine {
             Command::Query(question) => return self.query(&question),
             Command::Show => {
                 let view = self.view()?;
-                return self.output.line(told::board(&view, self.options.style));
+                return self.output.line(output::board(&view, self.options.style));
             }
             Command::Quit | Command::Unknown => return Ok(()),
         };
@@ -230,10 +229,10 @@ impl Engine {
     }
 
     fn introduce(&mut self) -> Result<(), Failure> {
-        let game = self.desk.game().name();
+        let game = self.session.game().name();
         self.output.line(format_args!("id name Ninefold {} ({game})", env!("CARGO_PKG_VERSION")))?;
         self.output.line("id author the Ninefold authors")?;
-        for line in self.options.told(self.desk.as_ref()) {
+        for line in self.options.lines(self.session.as_ref()) {
             self.output.line(line)?;
         }
         self.output.line("ugiok")
@@ -243,7 +242,7 @@ impl Engine {
     fn ready(&mut self) -> Result<(), Failure> {
         if self.unfinished == 0 {
             let (sender, done) = std::sync::mpsc::channel();
-            self.job(Job::Prepare(sender))?;
+            self.job(Job::Prepare(self.limits(), sender))?;
             done.recv().map_err(|_| gone())?;
         }
         self.output.line("readyok")
@@ -253,37 +252,49 @@ impl Engine {
         self.jobs.send(job).map_err(|_| gone())
     }
 
-    /// What runs is stopped and answered; what the search remembers is forgotten.
+    /// Memory and threads, as the options say.
+    fn limits(&self) -> Limits {
+        let mut limits = Limits::default();
+        (limits.memory_mib, limits.threads) = (Some(self.options.memory_mib), Some(self.options.threads));
+        limits
+    }
+
+    /// The position before the first move, under the present options.
+    fn start(&mut self) -> Result<String, Fault> {
+        Ok(self.session.look(&PositionQuestion::default())?.position)
+    }
+
+    /// A running search is stopped and answered; what the search remembers is forgotten.
     fn new_game(&mut self) -> Result<(), Fault> {
-        self.stop().map_err(|_| Fault::run("the output is closed"))?;
-        if let Some(seed) = self.desk.settings().into_iter().find(|setting| setting.name == "seed") {
-            let _ = self.jobs.send(Job::Set("seed", seed.value));
-        }
-        self.position = self.desk.start()?;
+        self.stop().map_err(|_| Fault::question("", "the output is closed"))?;
+        let _ = self.jobs.send(Job::Forget);
+        self.position = self.start()?;
         Ok(())
     }
 
     /// An option may change the rules: a game that has not begun begins under the new ones, another goes on if it can.
     fn set(&mut self, name: &str, value: &str) -> Result<(), Fault> {
-        let Change::Desk(name) = self.options.change(self.desk.as_ref(), name, value)? else { return Ok(()) };
-        let begun = self.desk.start()? != self.position;
-        self.desk.set(name, value)?;
-        let _ = self.jobs.send(Job::Set(name, value.to_owned()));
-        if !begun || self.desk.look(&self.position).is_err() {
-            self.position = self.desk.start()?;
+        let Change::Game(name) = self.options.change(self.session.as_ref(), name, value)? else { return Ok(()) };
+        let begun = self.start()? != self.position;
+        let mut base = self.session.base().clone();
+        base.set(&name, value)?;
+        self.session.set_base(&base)?;
+        let _ = self.jobs.send(Job::Set(base));
+        if !begun || self.session.look(&PositionQuestion::at(self.position.as_str())).is_err() {
+            self.position = self.start()?;
         }
         Ok(())
     }
 
     /// Nothing changes unless every move is legal.
     fn go_to(&mut self, place: &Place) -> Result<(), Fault> {
-        self.position = reached(self.desk.as_ref(), place)?.0;
+        self.position = reached(self.session.as_mut(), place)?.0;
         Ok(())
     }
 
-    /// The position is always one that the desk took.
-    fn view(&self) -> Result<View, Failure> {
-        self.desk.look(&self.position).map_err(|fault| Failure::Run(fault.message))
+    /// The position is always one that the session accepted.
+    fn view(&mut self) -> Result<View, Failure> {
+        Ok(self.session.look(&PositionQuestion::at(self.position.as_str()))?)
     }
 
     fn query(&mut self, question: &str) -> Result<(), Failure> {
@@ -323,25 +334,27 @@ impl Engine {
         running.endless = go.infinite || !limited && !go.solve;
         running.limit = time.and_then(|time| Instant::now().checked_add(Duration::from_millis(time) + OVERRUN));
         self.running = Some(running);
-        let seed = self.desk.settings().into_iter().find(|setting| setting.name == "seed");
-        let request = Request {
-            time: time.filter(|_| !go.infinite),
-            nodes: go.nodes.filter(|_| !go.infinite),
-            depth: go.depth.filter(|_| !go.infinite),
-            lines: Some(self.options.lines),
+        let mut limits = self.limits();
+        if !go.infinite {
+            (limits.time_ms, limits.nodes, limits.depth) = (time, go.nodes, go.depth);
+        }
+        self.job(Job::Search(Search {
+            number,
+            position: self.position.clone(),
+            limits,
             level: self.options.level,
-            seed: seed.and_then(|seed| seed.value.parse().ok()).unwrap_or_default(),
-            prove: go.solve,
-            cancel: Some(cancel),
-        };
-        self.job(Job::Search(Search { number, position: self.position.clone(), request }))
+            seed: self.session.base().seed.unwrap_or(1),
+            lines: self.options.lines,
+            solve: go.solve,
+            cancel,
+        }))
     }
 
     /// The time of a search in milliseconds: as told, or a share of the mover's clock.
     fn time(&self, go: &Go, view: &View) -> Option<u64> {
         let mover = usize::from(view.mover == 2);
         let share = go.clocks[mover].map(|left| {
-            let moves = go.movestogo.unwrap_or_else(|| clock::moves_left(self.desk.game(), view.ply));
+            let moves = go.movestogo.unwrap_or_else(|| clock::moves_left(self.session.game(), view.ply));
             clock::share(left, go.increments[mover], moves)
         });
         match (go.movetime, share) {
@@ -374,7 +387,7 @@ impl Engine {
         if running.counts {
             return self.say("the count was stopped");
         }
-        let game = self.desk.game();
+        let game = self.session.game();
         let best = running.best.map_or_else(|| NO_MOVE.to_owned(), |best| self.options.style.write(game, &best));
         self.output.line(format_args!("bestmove {best}"))
     }
@@ -388,16 +401,16 @@ impl Engine {
                 self.unfinished -= 1;
                 if Some(number) == current { self.found(result) } else { Ok(()) }
             }
-            Event::Counted { number, mv, leaves } if Some(number) == current => {
-                let mv = self.options.style.write(self.desk.game(), &mv);
-                self.output.line(format_args!("{mv}: {leaves}"))
-            }
-            Event::CountEnded { number, result } => {
+            Event::Counted { number, result } => {
                 self.unfinished -= 1;
                 match result {
                     _ if Some(number) != current => Ok(()),
-                    Ok(Some(leaves)) => {
+                    Ok(Some((leaves, moves))) => {
                         self.running = None;
+                        for MoveLeaves { mv, leaves, .. } in moves {
+                            let mv = self.options.style.write(self.session.game(), &mv);
+                            self.output.line(format_args!("{mv}: {leaves}"))?;
+                        }
                         self.output.line(format_args!("nodes {leaves}"))
                     }
                     Ok(None) => self.answer(),
@@ -421,7 +434,7 @@ impl Engine {
         if let Some(best) = &analysis.best {
             running.best = Some(best.clone());
         }
-        for line in told::info(analysis, self.desk.game(), self.options.lines, self.options.style) {
+        for line in output::info(analysis, self.session.game(), self.options.lines, self.options.style) {
             self.output.line(line)?;
         }
         Ok(())
@@ -434,7 +447,7 @@ impl Engine {
                 if let Some(analysis) = &analysis {
                     self.progress(analysis)?;
                     if best.is_none() && self.running.as_ref().is_some_and(|running| running.best.is_some()) {
-                        self.say("not proved: the move is any legal one")?;
+                        self.say("not solved within the limit; the move is any legal one")?;
                     }
                 }
                 if let (Some(running), Some(best)) = (&mut self.running, best) {
@@ -456,20 +469,17 @@ fn gone() -> Failure {
     Failure::Run("the search has failed".to_owned())
 }
 
-/// The position of a place, and the moves that lead there as the desk writes them.
-pub(crate) fn reached(desk: &dyn Desk, place: &Place) -> Result<(String, Vec<String>), Fault> {
-    let mut position = match &place.text {
-        Some(text) => desk.look(text)?.position,
-        None => desk.start()?,
-    };
-    let mut moves = Vec::new();
-    for mv in &place.moves {
-        let played = desk.play(&position, mv).map_err(|fault| {
-            let why = fault.message.lines().next().unwrap_or_default().to_owned();
-            Fault::new("move", format_args!("move {} `{mv}`: {why}", moves.len() + 1))
-        })?;
-        position = played.position;
-        moves.push(played.mv);
-    }
-    Ok((position, moves))
+/// The position of a place, and the moves that lead there in their one-word form.
+pub(crate) fn reached(session: &mut dyn Session, place: &Place) -> Result<(String, Vec<String>), Fault> {
+    let mut question = PositionQuestion::default();
+    (question.position, question.moves) = (place.text.clone(), place.moves.clone());
+    let answer = session.play(&question).map_err(|fault| {
+        let number = fault.field.strip_prefix("moves[").and_then(|rest| rest.strip_suffix(']')?.parse::<usize>().ok());
+        let Some((number, mv)) = number.and_then(|number| Some((number, place.moves.get(number)?))) else {
+            return fault;
+        };
+        let why = fault.message.lines().next().unwrap_or_default();
+        Fault::question("move", format_args!("move {} `{mv}`: {why}", number + 1))
+    })?;
+    Ok((answer.view.position, answer.played.into_iter().map(|played| played.mv).collect()))
 }

@@ -1,7 +1,7 @@
 //! What the engine says: moves in the wanted style, `info` lines, the board.
 
-use engine::desk::{Analysis, BoardView, GameName, Line, Outcome, View};
-use engine::uttt::Move;
+use api::uttt::Move;
+use api::{Analysis, BoardView, Die, GameName, Line, Outcome, View};
 use std::fmt::Write;
 
 /// How moves of Ultimate Tic-Tac-Toe are written; both ways are read.
@@ -16,7 +16,7 @@ pub(crate) enum Style {
 impl Style {
     pub(super) const NAMED: [(&'static str, Self); 2] = [("algebraic", Self::Algebraic), ("letters", Self::Letters)];
 
-    /// A move of the desk in this style.
+    /// A move of the front door in this style.
     pub(crate) fn write(self, game: GameName, mv: &str) -> String {
         match (self, game, mv.parse::<Move>()) {
             (Self::Algebraic, GameName::Uttt, Ok(square)) => square.algebraic().to_string(),
@@ -32,7 +32,7 @@ impl Style {
 
 /// `cp` and a whole number from -1000 (lost) to 1000 (won); then a word if it is certain.
 fn score(line: &Line) -> String {
-    let certain = match (line.outcome, line.exact) {
+    let certain = match (line.outcome, line.certainty.is_certain()) {
         (Some(Outcome::Win), _) => " win",
         (Some(Outcome::Draw), _) => " draw",
         (Some(Outcome::Loss), _) => " loss",
@@ -85,7 +85,7 @@ pub(super) fn board(view: &View, style: Style) -> String {
         }
         BoardView::Cephalopods { columns, dice, .. } => {
             for row in dice.chunks(*columns) {
-                let symbol = |die: &Option<engine::desk::Die>| match die {
+                let symbol = |die: &Option<Die>| match die {
                     None => '.',
                     Some(die) if die.owner == 1 => char::from(b'0' + die.pips),
                     Some(die) => char::from(b'a' + die.pips - 1),
@@ -133,23 +133,29 @@ mod tests {
         assert_eq!(Style::Algebraic.write(GameName::Triad, "3@4"), "3@4");
     }
 
-    fn line(score: f64, outcome: Option<Outcome>) -> Line {
-        let mv = "ee".to_owned();
-        Line { line: vec![mv.clone()], label: mv.clone(), mv, outcome, exact: outcome.is_some(), score, margin: None }
+    fn line(score: f64, outcome: Option<Outcome>, certainty: &str) -> Line {
+        let outcome = serde_json::to_string(&outcome).unwrap();
+        let text = format!(
+            r#"{{"move":"ee","label":"ee","outcome":{outcome},"score":{score:?},"margin":null,"chances":null,"certainty":{certainty},"line":["ee"]}}"#
+        );
+        serde_json::from_str(&text).unwrap()
     }
 
     #[test]
     fn scores_say_what_is_certain() {
-        assert_eq!(score(&line(0.1234, None)), "score cp 123");
-        assert_eq!(score(&line(-0.0001, None)), "score cp 0");
-        assert_eq!(score(&line(1.0, Some(Outcome::Win))), "score cp 1000 win");
-        assert_eq!(score(&line(0.0, Some(Outcome::Draw))), "score cp 0 draw");
-        assert_eq!(
-            score(&Line { margin: Some(-4.0), ..line(-1.0, Some(Outcome::Loss)) }),
-            "score cp -1000 loss margin -4"
-        );
-        assert_eq!(score(&Line { margin: Some(-0.0), ..line(0.0, None) }), "score cp 0 margin 0");
-        assert_eq!(score(&Line { exact: true, ..line(0.25, None) }), "score cp 250 exact");
+        let (estimated, proved) = (r#"{"kind":"estimated","visits":9,"error":0.3}"#, r#"{"kind":"proved"}"#);
+        let with_margin = |margin: f64, mut line: Line| {
+            line.margin = Some(margin);
+            line
+        };
+        assert_eq!(score(&line(0.1234, None, estimated)), "score cp 123");
+        assert_eq!(score(&line(-0.0001, None, estimated)), "score cp 0");
+        assert_eq!(score(&line(1.0, Some(Outcome::Win), proved)), "score cp 1000 win");
+        assert_eq!(score(&line(0.0, Some(Outcome::Draw), proved)), "score cp 0 draw");
+        let lost = with_margin(-4.0, line(-1.0, Some(Outcome::Loss), proved));
+        assert_eq!(score(&lost), "score cp -1000 loss margin -4");
+        assert_eq!(score(&with_margin(-0.0, line(0.0, None, estimated))), "score cp 0 margin 0");
+        assert_eq!(score(&line(0.25, None, proved)), "score cp 250 exact");
     }
 
     #[test]

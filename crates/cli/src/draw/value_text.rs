@@ -1,16 +1,11 @@
-//! What a move or a position is worth, for people: won, drawn or lost where it is proved, a number where it is judged.
+//! The value of a move or a position for people: won, drawn or lost where it is certain, a number where it is estimated.
 
-use engine::desk::{Analysis, Line, Outcome};
+use api::{Analysis, Line, Outcome, Value};
 use ratatui::style::{Color, Style};
 
-/// A value, seen by the side to move.
+/// A value for people, seen by the side to move.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Worth {
-    outcome: Option<Outcome>,
-    exact: bool,
-    score: f64,
-    margin: Option<f64>,
-}
+pub(crate) struct ValueText(Value);
 
 /// How a result is said.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,55 +16,55 @@ pub(crate) enum Tense {
     Move,
 }
 
-impl From<&Line> for Worth {
+impl From<&Line> for ValueText {
     fn from(line: &Line) -> Self {
-        Self { outcome: line.outcome, exact: line.exact, score: line.score, margin: line.margin }
+        Self(line.value())
     }
 }
 
-impl From<&Analysis> for Worth {
+impl From<&Analysis> for ValueText {
     fn from(found: &Analysis) -> Self {
-        Self { outcome: found.outcome, exact: found.exact, score: found.score, margin: found.margin }
+        Self(found.value())
     }
 }
 
-impl Worth {
+impl ValueText {
     /// Three characters or four: `W`, `D`, `L` if proved (with the margin in cards), else from -99 to +99.
     pub(crate) fn short(&self) -> String {
-        let letter = self.outcome.map(|outcome| ["L", "D", "W"][outcome as usize]);
-        match (letter, self.margin) {
+        let letter = self.0.outcome.map(|outcome| ["L", "D", "W"][outcome as usize]);
+        match (letter, self.0.margin) {
             (Some(letter), Some(margin)) if margin != 0.0 => format!("{letter}{margin:+.0}"),
             (Some(letter), _) => letter.to_owned(),
             (None, Some(margin)) => format!("{margin:+.1}"),
-            (None, None) => format!("{:+.0}", (self.score * 99.0).clamp(-99.0, 99.0)),
+            (None, None) => format!("{:+.0}", (self.0.score * 99.0).clamp(-99.0, 99.0)),
         }
     }
 
     /// As in `wins by 4, exact` or `+0.12, estimated`.
     pub(crate) fn words(&self, tense: Tense) -> String {
-        let sure = if self.exact { "exact" } else { "estimated" };
+        let sure = if self.0.certainty.is_certain() { "exact" } else { "estimated" };
         let words = match tense {
             Tense::Side => ["loses", "draws", "wins"],
             Tense::Move => ["lost", "drawn", "won"],
         };
-        match (self.outcome, self.margin) {
+        match (self.0.outcome, self.0.margin) {
             (Some(outcome), Some(margin)) if margin != 0.0 => {
                 format!("{} by {}, {sure}", words[outcome as usize], margin.abs())
             }
             (Some(outcome), _) => format!("{}, {sure}", words[outcome as usize]),
             (None, Some(margin)) => format!("{margin:+.2} cards on average, {sure}"),
-            (None, None) => format!("{:+.2}, {sure}", self.score),
+            (None, None) => format!("{:+.2}, {sure}", self.0.score),
         }
     }
 
     /// Better than another, by the margin where there is one.
     pub(crate) fn is_above(&self, other: &Self) -> bool {
-        let key = |worth: &Self| worth.margin.unwrap_or(worth.score);
+        let key = |value: &Self| value.0.margin.unwrap_or(value.0.score);
         key(self) > key(other)
     }
 
     pub(super) fn style(&self) -> Style {
-        let sign = self.outcome.map_or(self.score, Outcome::score);
+        let sign = self.0.outcome.map_or(self.0.score, Outcome::score);
         Style::new().fg(match sign {
             sign if sign > 0.1 => Color::Green,
             sign if sign < -0.1 => Color::LightRed,
@@ -81,17 +76,20 @@ impl Worth {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use api::Certainty;
 
     #[test]
     fn what_is_proved_is_a_letter_and_what_is_judged_a_number() {
-        let worth = |outcome, exact, score, margin| Worth { outcome, exact, score, margin };
-        let won = worth(Some(Outcome::Win), true, 1.0, None);
+        let value =
+            |outcome, certainty, score, margin| ValueText(Value { outcome, score, margin, chances: None, certainty });
+        let (proved, estimated) = (Certainty::Proved, Certainty::Estimated { visits: 9, error: 0.3 });
+        let won = value(Some(Outcome::Win), proved, 1.0, None);
         assert_eq!((won.short().as_str(), won.words(Tense::Side).as_str()), ("W", "wins, exact"));
-        let judged = worth(None, false, -0.125, None);
+        let judged = value(None, estimated, -0.125, None);
         assert_eq!((judged.short().as_str(), judged.words(Tense::Move).as_str()), ("-12", "-0.12, estimated"));
-        let cards = worth(Some(Outcome::Loss), true, -1.0, Some(-4.0));
+        let cards = value(Some(Outcome::Loss), proved, -1.0, Some(-4.0));
         assert_eq!((cards.short().as_str(), cards.words(Tense::Move).as_str()), ("L-4", "lost by 4, exact"));
-        let mean = worth(None, true, 0.2, Some(2.0));
+        let mean = value(None, proved, 0.2, Some(2.0));
         assert_eq!(
             (mean.short().as_str(), mean.words(Tense::Side).as_str()),
             ("+2.0", "+2.00 cards on average, exact")

@@ -1,0 +1,51 @@
+//! Reads a body as a question of the front door: bounded in size and time, declared as JSON, and wrong fields are named.
+
+use crate::error::Error;
+use crate::pool::Pool;
+use axum::body::to_bytes;
+use axum::extract::{FromRequest, Request};
+use axum::http::{StatusCode, header};
+use serde::de::DeserializeOwned;
+use std::sync::Arc;
+
+/// A question read from a body.
+pub(crate) struct Body<T>(pub(crate) T);
+
+fn is_json(request: &Request) -> bool {
+    let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json")
+}
+
+impl<T: DeserializeOwned> FromRequest<Arc<Pool>> for Body<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, pool: &Arc<Pool>) -> Result<Self, Error> {
+        // A page of another site cannot send this content type without asking first, so it cannot use this server.
+        if !is_json(&request) {
+            let message = "the body is JSON: send `Content-Type: application/json`";
+            return Err(Error::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "", message));
+        }
+        let limits = pool.limits();
+        let too_long =
+            || Error::new(StatusCode::PAYLOAD_TOO_LARGE, "", format_args!("a body has at most {} bytes", limits.body));
+        let length =
+            request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+        if length.is_some_and(|length: usize| length > limits.body) {
+            return Err(too_long());
+        }
+        let read = tokio::time::timeout(limits.patience, to_bytes(request.into_body(), limits.body));
+        let late = |_| Error::new(StatusCode::REQUEST_TIMEOUT, "", "the body took too long to arrive");
+        let body = read.await.map_err(late)?.map_err(|_| too_long())?;
+        // serde would also accept a list of the fields in their order.
+        if !body.trim_ascii_start().starts_with(b"{") {
+            return Err(Error::field("", "the body is a JSON object: {...}"));
+        }
+        let mut json = serde_json::Deserializer::from_slice(&body);
+        let question = serde_path_to_error::deserialize(&mut json).map_err(|fault| {
+            let path = fault.path().to_string();
+            Error::field(if path == "." { String::new() } else { path }, fault.inner())
+        })?;
+        json.end().map_err(|fault| Error::field("", fault))?;
+        Ok(Self(question))
+    }
+}
