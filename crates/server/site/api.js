@@ -1,6 +1,6 @@
 // Questions to the server and their answers. A refusal becomes an error that names the field.
 
-/** @typedef {import("./types.js").Analysis} Analysis */
+/** @typedef {import("./api-types.js").Analysis} Analysis */
 
 /** A question that got no answer. */
 export class Refusal extends Error {

@@ -5,7 +5,7 @@
 import { element, setAttribute, setText } from "./dom.js";
 import { kindMark } from "./kind.js";
 
-/** @typedef {import("./types.js").CardView} CardView */
+/** @typedef {import("./api-types.js").CardView} CardView */
 
 /** @param {number} side */
 export const rank = (side) => (side === 10 ? "A" : String(side));

@@ -6,7 +6,7 @@ import { button, element, openDialog, select, setAttribute, setText } from "./do
 import { gridKeys } from "./gridkeys.js";
 
 /** @typedef {import("./session.js").Session} Session */
-/** @typedef {import("./types.js").Die} Die */
+/** @typedef {import("./api-types.js").Die} Die */
 
 /** @param {Session} session */
 export function editCephalopods(session) {

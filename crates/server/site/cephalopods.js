@@ -5,12 +5,12 @@ import { die } from "./dice.js";
 import { editCephalopods } from "./cephalopods-editor.js";
 import { explainBox } from "./explain.js";
 import { gridKeys } from "./gridkeys.js";
-import { short, tone, words } from "./score.js";
+import { isCertain, short, tone, words } from "./score.js";
 
 /** @typedef {import("./session.js").Session} Session */
 /** @typedef {import("./types.js").GameModule} GameModule */
-/** @typedef {import("./types.js").MoveView} MoveView */
-/** @typedef {import("./types.js").View} View */
+/** @typedef {import("./api-types.js").MoveView} MoveView */
+/** @typedef {import("./api-types.js").View} View */
 
 /**
  * @param {number} cell
@@ -80,7 +80,7 @@ function board(session) {
       const line = session.lines.get(move.move);
       const sum = taken.map(pips).reduce((total, more) => total + more, 0);
       const text = taken.length ? `${taken.map((cell) => `${cellName(cell, columns)} (${pips(cell)})`).join(" + ")} = ${sum}` : "capture nothing";
-      const worth = element("span", { class: "worth", "data-exact": line?.exact ?? false }, line ? short(line) : "");
+      const worth = element("span", { class: "worth", "data-exact": isCertain(line) }, line ? short(line) : "");
       return element("li", {}, element("button", {
         type: "button", "data-move": move.move, onclick: () => { dialog.close(); session.play(move.move); },
       }, element("span", {}, text), worth));
@@ -116,7 +116,7 @@ function board(session) {
       setAttribute(cell.node, "data-best", isBest);
       setAttribute(cell.node, "data-last", index === lastCell);
       setAttribute(cell.node, "data-taken", taken.has(index));
-      setAttribute(cell.node, "data-exact", line?.exact ?? false);
+      setAttribute(cell.node, "data-exact", isCertain(line));
       setAttribute(cell.node, "aria-disabled", moves.length ? false : "true");
       const what = lies ? `die of ${view.players[lies.owner - 1]}, ${lies.pips}` : moves.length ? "empty, legal" : "empty";
       const marks = `${index === lastCell ? ", last move" : ""}${taken.has(index) ? ", captured just now" : ""}`;

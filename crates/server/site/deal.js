@@ -155,7 +155,7 @@ export async function dealDialog(session) {
   async function random() {
     const seed = Math.floor(Math.random() * 2 ** 31);
     try {
-      const dealt = await ask("/api/triad/start", { options: { edition, seed } });
+      const dealt = await ask("/api/triad/look", { options: { edition, seed } });
       dealt.board.cards.forEach((/** @type {{ name: string }} */ card, /** @type {number} */ slot) => put(slot, card.name));
     } catch (error) {
       complain(error);

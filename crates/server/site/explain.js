@@ -4,7 +4,7 @@ import { element, setAttribute, setText } from "./dom.js";
 
 /** @typedef {import("./session.js").Session} Session */
 /** @typedef {import("./types.js").GameModule} GameModule */
-/** @typedef {import("./types.js").Played} Played */
+/** @typedef {import("./api-types.js").Played} Played */
 
 /**
  * @param {Session} session

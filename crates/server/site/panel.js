@@ -1,7 +1,7 @@
 // The panel beside the board: how the game stands, the best lines, the moves that were made.
 
 import { button, element, setAttribute, setText } from "./dom.js";
-import { short, verdict } from "./score.js";
+import { isCertain, short, verdict } from "./score.js";
 
 /** @typedef {import("./session.js").Session} Session */
 /** @typedef {import("./types.js").GameModule} GameModule */
@@ -59,17 +59,17 @@ export function evaluation(session, game) {
     const isOver = view.result !== null;
     const text = isOver ? ended(view.result ?? 0, players) : verdict(analysis, view.mover, players);
     setText(says, text);
-    const kind = analysis.exact ? "exact" : "estimated";
-    setText(badge, analysis.exact ? "✓ exact" : session.settled ? "≈ estimated" : "≈ estimated …");
+    const kind = isCertain(analysis) ? "exact" : "estimated";
+    setText(badge, isCertain(analysis) ? "✓ exact" : session.settled ? "≈ estimated" : "≈ estimated …");
     setAttribute(badge, "data-kind", kind);
-    setAttribute(badge, "title", analysis.exact ? "Proved: no better play exists" : "A judgement of the search, not a proof");
+    setAttribute(badge, "title", isCertain(analysis) ? "Proved: no better play exists" : "A judgement of the search, not a proof");
     setAttribute(bar, "aria-label", `${text}, ${kind}`);
     const depth = analysis.depth ? `depth ${analysis.depth} · ` : "";
     setText(facts, isOver ? "The game is over." : `${depth}${counted(analysis.nodes)} positions · ${analysis.seconds.toFixed(1)} s`);
     rows.forEach((row, index) => {
       const line = analysis.lines[index];
       setText(row.worth, line ? short(line) : "");
-      setAttribute(row.worth, "data-exact", line?.exact ?? false);
+      setAttribute(row.worth, "data-exact", isCertain(line));
       const shown = line ? line.line.slice(0, 12).map((move) => game.moveName(move, view)).join(" · ") : "";
       setText(row.text, shown + (line && line.line.length > 12 ? " …" : ""));
     });

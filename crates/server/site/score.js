@@ -1,8 +1,15 @@
 // What a move or a position is worth, in few signs, in words, and as a tint. Proved values are letters, estimates numbers:
 // the difference never rests on colour.
 
-/** @typedef {import("./types.js").Line} Line */
-/** @typedef {import("./types.js").Analysis} Analysis */
+/** @typedef {import("./api-types.js").Line} Line */
+/** @typedef {import("./api-types.js").Analysis} Analysis */
+/** @typedef {Pick<Line, "outcome" | "score" | "margin" | "certainty">} Value */
+
+/**
+ * Whether a value is more than an estimate.
+ * @param {Value | undefined} value
+ */
+export const isCertain = (value) => value !== undefined && value.certainty.kind !== "estimated";
 
 /** @param {number} value */
 const signed = (value) => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0");
@@ -11,27 +18,27 @@ const signed = (value) => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` 
 const marginText = (margin) => signed(Number.isInteger(margin) ? margin : Math.round(margin * 10) / 10);
 
 /**
- * @param {{ outcome: Line["outcome"], exact: boolean, score: number, margin: number | null }} value
+ * @param {Value} value
  */
 export function short(value) {
   if (value.outcome) {
     const letter = { win: "W", draw: "D", loss: "L" }[value.outcome];
     return value.margin ? `${letter}${marginText(value.margin)}` : letter;
   }
-  if (value.margin !== null) return `${value.exact ? "" : "≈"}${marginText(value.margin)}`;
+  if (value.margin !== null) return `${isCertain(value) ? "" : "≈"}${marginText(value.margin)}`;
   return signed(Math.round(value.score * 100));
 }
 
 /**
  * For the side to move.
- * @param {{ outcome: Line["outcome"], exact: boolean, score: number, margin: number | null }} value
+ * @param {Value} value
  */
 export function words(value) {
   if (value.outcome) {
     const word = { win: "wins", draw: "draws", loss: "loses" }[value.outcome];
     return value.margin ? `${word} by ${Math.abs(value.margin)}` : word;
   }
-  if (value.margin !== null) return `${value.exact ? "" : "about "}${marginText(value.margin)} cards on average`;
+  if (value.margin !== null) return `${isCertain(value) ? "" : "about "}${marginText(value.margin)} cards on average`;
   return `estimated ${signed(Math.round(value.score * 100))}`;
 }
 
@@ -63,7 +70,7 @@ export function verdict(analysis, mover, players) {
   }
   if (analysis.margin !== null) {
     // Not exact: time ran out, or cards will be drawn and there are too many ways to count.
-    const until = analysis.exact ? "on average" : "as far as it was looked at";
+    const until = isCertain(analysis) ? "on average" : "as far as it was looked at";
     return analysis.margin === 0 ? `Even ${until}` : `${better} ${marginText(Math.abs(analysis.margin))} cards ${until}`;
   }
   if (Math.abs(score) < 0.005) return "Even";

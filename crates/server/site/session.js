@@ -3,10 +3,10 @@
 import { ask, Refusal, stream } from "./api.js";
 
 /** @typedef {import("./types.js").State} State */
-/** @typedef {import("./types.js").View} View */
-/** @typedef {import("./types.js").Played} Played */
-/** @typedef {import("./types.js").Analysis} Analysis */
-/** @typedef {import("./types.js").Line} Line */
+/** @typedef {import("./api-types.js").View} View */
+/** @typedef {import("./api-types.js").Played} Played */
+/** @typedef {import("./api-types.js").Analysis} Analysis */
+/** @typedef {import("./api-types.js").Line} Line */
 
 /** The most the engine takes for a move of its own. Triple Triad is solved, and done when it is: nearly always sooner. */
 const ENGINE_TIME_MS = { uttt: 1000, cephalopods: 1000, triad: 5000 };
@@ -62,12 +62,18 @@ export class Session {
     return state.mode === "engines" || (state.mode === "first" && view.mover === 2) || (state.mode === "second" && view.mover === 1);
   }
 
+  /** The options as the server takes them: the address has texts only. */
+  get options() {
+    const { seed, ...rest } = this.state.options;
+    return seed === undefined ? rest : { ...rest, seed: Number(seed) };
+  }
+
   /** Reads the state from the address anew: makes all its moves. */
   async open() {
     const { state } = this;
     await this.attempt(async () => {
-      const body = { options: state.options, moves: state.moves, ...(state.from ? { position: state.from } : {}) };
-      /** @type {import("./types.js").Walk} */
+      const body = { options: this.options, moves: state.moves, ...(state.from ? { position: state.from } : {}) };
+      /** @type {import("./api-types.js").PlayAnswer} */
       const walk = await ask(`/api/${state.game}/play`, body);
       this.start = walk.start;
       this.played = walk.played;
@@ -86,7 +92,7 @@ export class Session {
     const position = this.position;
     let view = this.views.get(position);
     if (!view) {
-      view = /** @type {View} */ (await ask(`/api/${this.game}/look`, { position, options: this.state.options }));
+      view = /** @type {View} */ (await ask(`/api/${this.game}/look`, { position, options: this.options }));
       this.views.set(position, view);
     }
     if (position !== this.position) return;
@@ -113,7 +119,7 @@ export class Session {
    * @param {AbortSignal} signal
    */
   async analyse(time, signal) {
-    const body = { position: this.position, options: this.state.options, request: { time_ms: time } };
+    const body = { position: this.position, options: this.options, limits: { time_ms: time } };
     for (let wait = 1000; ; wait *= 2) {
       try {
         await stream(this.game, body, (analysis, done) => this.hear(analysis, done, signal), signal);
@@ -148,9 +154,8 @@ export class Session {
     const time = ENGINE_TIME_MS[this.game];
     try {
       if (state.scores) await this.analyse(time, signal);
-      const request = { level: state.level, time_ms: time, seed: this.seed };
       const best = state.level === 10 && this.settled ? this.analysis?.best : null;
-      const body = { position: this.position, options: state.options, request };
+      const body = { position: this.position, options: this.options, limits: { time_ms: time }, level: state.level, seed: this.seed };
       const move = best ?? (await ask(`/api/${this.game}/choose`, body, signal)).move;
       const pause = PAUSE_MS - (performance.now() - began);
       if (pause > 0) await new Promise((resume) => setTimeout(resume, pause));
@@ -167,8 +172,8 @@ export class Session {
   async play(move) {
     await this.attempt(async () => {
       const position = this.position;
-      /** @type {import("./types.js").Walk} */
-      const walk = await ask(`/api/${this.game}/play`, { position, options: this.state.options, moves: [move] });
+      /** @type {import("./api-types.js").PlayAnswer} */
+      const walk = await ask(`/api/${this.game}/play`, { position, options: this.options, moves: [move] });
       if (position !== this.position) return;
       const { state } = this;
       this.played = [...this.played.slice(0, state.at), ...walk.played];

@@ -7,14 +7,14 @@ import { button, element, setAttribute, setText } from "./dom.js";
 import { explainBox } from "./explain.js";
 import { gridKeys } from "./gridkeys.js";
 import { kindMark } from "./kind.js";
-import { short, tone, words } from "./score.js";
+import { isCertain, short, tone, words } from "./score.js";
 import { editTriad } from "./triad-editor.js";
 
 /** @typedef {import("./session.js").Session} Session */
 /** @typedef {import("./types.js").GameModule} GameModule */
-/** @typedef {import("./types.js").Line} Line */
-/** @typedef {import("./types.js").Played} Played */
-/** @typedef {import("./types.js").View} View */
+/** @typedef {import("./api-types.js").Line} Line */
+/** @typedef {import("./api-types.js").Played} Played */
+/** @typedef {import("./api-types.js").View} View */
 
 const PLACES = ["top left", "top", "top right", "left", "centre", "right", "bottom left", "bottom", "bottom right"];
 
@@ -193,7 +193,7 @@ function board(session) {
       setAttribute(node, "data-best", isBest);
       setAttribute(node, "data-last", cell === lastCell);
       setAttribute(node, "data-taken", flips.has(cell));
-      setAttribute(node, "data-exact", line?.exact ?? false);
+      setAttribute(node, "data-exact", isCertain(line));
       setAttribute(node, "aria-disabled", isLegal ? false : "true");
       setAttribute(cause, "data-text", flips.has(cell) ? `⟲ ${flips.get(cell)?.split(" ")[0]}` : false);
       const lies = card ? `${card.name}, ${spoken(card)}, owned by ${"AB"[card.owner - 1]}` : `empty${element ? `, ${element}` : ""}${isLegal ? ", legal" : ""}`;

@@ -1,98 +1,10 @@
-// The shapes that the modules hand each other, for `tsc`. What comes from the server has the names of the engine's types.
+// The shapes that the modules of the page pass to each other, for `tsc`. What comes from the server is in api-types.js,
+// which is generated from the Rust types.
+
+/** @typedef {import("./api-types.js").View} View */
 
 /**
  * @typedef {"uttt" | "triad" | "cephalopods"} GameName
- *
- * @typedef {object} Die
- * @property {number} owner
- * @property {number} pips
- *
- * @typedef {object} CephalopodsBoard
- * @property {"cephalopods"} game
- * @property {number} rows
- * @property {number} columns
- * @property {(Die | null)[]} dice
- *
- * @typedef {object} CardView
- * @property {string} name
- * @property {number[]} sides
- * @property {number} change
- * @property {string} [kind]
- * @property {number} [grade]
- * @property {number} owner
- * @property {boolean} laid
- * @property {boolean} playable
- *
- * @typedef {object} TriadBoard
- * @property {"triad"} game
- * @property {"ff8" | "ff14"} edition
- * @property {string[]} rules
- * @property {(string | null)[]} elements
- * @property {(number | null)[]} cells
- * @property {CardView[]} cards
- * @property {number} score
- *
- * @typedef {object} UtttBoard
- * @property {"uttt"} game
- * @property {string} squares
- * @property {string} boards
- * @property {number[]} open
- *
- * @typedef {object} MoveView
- * @property {string} move
- * @property {string} label
- * @property {number} cell
- * @property {number} [card]
- * @property {number[]} [captures]
- *
- * @typedef {object} View
- * @property {string} position
- * @property {string} [fen]
- * @property {number} mover
- * @property {[string, string]} players
- * @property {number} ply
- * @property {MoveView[]} moves
- * @property {number | null} result
- * @property {string} status
- * @property {CephalopodsBoard | TriadBoard | UtttBoard} board
- *
- * @typedef {object} Flip
- * @property {number} cell
- * @property {string} cause
- *
- * @typedef {object} Played
- * @property {string} move
- * @property {string} label
- * @property {Flip[]} flips
- * @property {string} position
- *
- * @typedef {object} Walk
- * @property {string} start
- * @property {Played[]} played
- * @property {View} view
- *
- * @typedef {"win" | "draw" | "loss"} Outcome
- *
- * @typedef {object} Line
- * @property {string} move
- * @property {string} label
- * @property {Outcome | null} outcome
- * @property {boolean} exact
- * @property {number} score
- * @property {number | null} margin
- * @property {string[]} line
- *
- * @typedef {object} Analysis
- * @property {string} position
- * @property {Outcome | null} outcome
- * @property {boolean} exact
- * @property {number} score
- * @property {number | null} margin
- * @property {string | null} best
- * @property {Line[]} lines
- * @property {number} depth
- * @property {number} nodes
- * @property {number} seconds
  *
  * @typedef {Record<string, string>} Options
  *

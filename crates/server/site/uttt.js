@@ -3,11 +3,11 @@
 import { button, element, select, setAttribute, setText } from "./dom.js";
 import { editUttt } from "./uttt-editor.js";
 import { gridKeys } from "./gridkeys.js";
-import { short, tone, words } from "./score.js";
+import { isCertain, short, tone, words } from "./score.js";
 import { cellOf, split } from "./uttt-cells.js";
 
 /** @typedef {import("./session.js").Session} Session */
-/** @typedef {import("./types.js").UtttBoard} UtttBoard */
+/** @typedef {import("./api-types.js").UtttBoard} UtttBoard */
 /** @typedef {import("./types.js").GameModule} GameModule */
 
 /** @param {number} cell */
@@ -67,7 +67,7 @@ function board(session) {
       setAttribute(node, "data-legal", move !== undefined);
       setAttribute(node, "data-best", isBest);
       setAttribute(node, "data-last", isLast);
-      setAttribute(node, "data-exact", line?.exact ?? false);
+      setAttribute(node, "data-exact", isCertain(line));
       setAttribute(node, "aria-disabled", move === undefined ? "true" : false);
       const state = stone || (move === undefined ? "empty" : "empty, legal");
       const worth = line ? `, ${words(line)}${isBest ? ", best move" : ""}` : "";

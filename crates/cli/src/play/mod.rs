@@ -6,12 +6,13 @@
 //! | `thinker` | the engine on a thread of its own |
 //! | `app`, `screen` | the full screen: what a key does, what is drawn |
 //! | `terminal` | the terminal itself: taken, read, and given back whatever happens |
-//! | `plain` | line by line |
+//! | `plain`, `event` | line by line, for people or as JSON |
 //!
 //! A game builds a [`Start`] from its arguments. Beyond the session it knows what happens around a game: the deal before it,
 //! luck between moves, what follows the end. That is its [`Table`].
 
 mod app;
+pub(crate) mod event;
 mod plain;
 mod screen;
 mod session;

@@ -1,12 +1,12 @@
 //! Line by line: for pipes, for terminals that cannot do more, and for those who like it so; for programs, an object a line.
 
 use super::Strength;
+use super::event::Event;
 use super::session::Session;
 use crate::draw::{self, Marks, Tense, ValueText};
 use crate::failure::Failure;
 use crate::output::Output;
 use api::{Analysis, Control, STRONGEST};
-use serde_json::{Value, json};
 use std::fmt::Display;
 use std::io::BufRead;
 
@@ -52,7 +52,7 @@ pub(super) fn run(
             plain.engine_moves()?;
         }
         let mover = plain.mover();
-        plain.say(json!({"event": "ask", "player": mover}), format_args!("your move, {mover}:"))?;
+        plain.say(&Event::Ask { player: &mover }, format_args!("your move, {mover}:"))?;
         loop {
             let Some(line) = lines.next() else {
                 return plain.note("no more input: the game ends here");
@@ -69,20 +69,20 @@ pub(super) fn run(
 
 impl Plain {
     /// The one voice: the event for a program, the text for a person.
-    fn say(&mut self, event: Value, text: impl Display) -> Result<(), Failure> {
-        if self.json { self.output.json(&event) } else { self.output.line(text) }
+    fn say(&mut self, event: &Event<'_>, text: impl Display) -> Result<(), Failure> {
+        if self.json { self.output.json(event) } else { self.output.line(text) }
     }
 
     fn note(&mut self, text: impl Display) -> Result<(), Failure> {
         let text = text.to_string();
-        self.say(json!({"event": "note", "text": text}), &text)
+        self.say(&Event::Note { text: &text }, &text)
     }
 
     fn greet(&mut self) -> Result<(), Failure> {
         let title = self.session.title();
         let who = self.session.humans.words(&self.session.view().players);
         self.say(
-            json!({"event": "game", "title": title, "who": who}),
+            &Event::Game { title: &title, who: &who },
             format_args!("{title}; {who}; help tells how to play"),
         )?;
         self.tell()
@@ -100,7 +100,7 @@ impl Plain {
                 return Ok(());
             }
             match self.session.choose(&line) {
-                Ok(note) => self.say(json!({"event": "note", "text": note}), format_args!("  {note}"))?,
+                Ok(note) => self.say(&Event::Note { text: &note }, format_args!("  {note}"))?,
                 Err(fault) => self.refuse(&fault)?,
             }
         }
@@ -116,23 +116,23 @@ impl Plain {
     fn tell(&mut self) -> Result<(), Failure> {
         let Some(stand) = self.session.past().last() else { return Ok(()) };
         for note in stand.notes.clone() {
-            self.say(json!({"event": "note", "text": note}), format_args!("  {note}"))?;
+            self.say(&Event::Note { text: &note }, format_args!("  {note}"))?;
         }
         self.show(Marks::default())
     }
 
     fn show(&mut self, marks: Marks) -> Result<(), Failure> {
         let marks = Marks { open_boards: self.session.has_open_boards(), ..marks };
-        let view = self.session.view();
-        let text = format!("{}\n{}", draw::text(&draw::picture(view, &marks)), view.status);
-        self.say(json!({"event": "position", "view": view}), text)
+        let view = self.session.view().clone();
+        let text = format!("{}\n{}", draw::text(&draw::picture(&view, &marks)), view.status);
+        self.say(&Event::Position { view: &view }, text)
     }
 
     /// The move that led to the present position.
     fn tell_move(&mut self, by: &str, text: impl Fn(&str) -> String) -> Result<(), Failure> {
-        let Some(played) = self.session.last() else { return Ok(()) };
+        let Some(played) = self.session.last().cloned() else { return Ok(()) };
         let text = text(&played.label);
-        self.say(json!({"event": "move", "by": by, "played": played}), text)?;
+        self.say(&Event::Move { by, played: &played }, text)?;
         self.tell()
     }
 
@@ -177,16 +177,16 @@ impl Plain {
             }
             ("show", "") => self.show(Marks::default())?,
             ("moves", "") => {
-                let moves = &self.session.view().moves;
+                let moves = self.session.view().moves.clone();
                 let labels: Vec<&str> = moves.iter().map(|mv| mv.label.as_str()).collect();
-                self.say(json!({"event": "moves", "moves": moves}), labels.join(" "))?;
+                self.say(&Event::Moves { moves: &moves }, labels.join(" "))?;
             }
             ("hint", "") => {
                 let found = self.analyse(Some(3))?;
                 let best = self.label(found.best.as_deref().unwrap_or_default());
                 let (mover, words) = (self.mover(), ValueText::from(&found).words(Tense::Side));
                 self.say(
-                    json!({"event": "analysis", "analysis": found}),
+                    &Event::Analysis { analysis: &found },
                     format_args!("best: {best}; {mover} {words}"),
                 )?;
             }
@@ -226,14 +226,14 @@ impl Plain {
     }
 
     fn refuse(&mut self, text: &str) -> Result<(), Failure> {
-        self.say(json!({"event": "refused", "text": text}), text)
+        self.say(&Event::Refused { text }, text)
     }
 
     /// Every legal move, best first, and the board with the best of every cell.
     fn evaluate(&mut self) -> Result<(), Failure> {
         let found = self.analyse(None)?;
         if self.json {
-            return self.output.json(&json!({"event": "analysis", "analysis": found}));
+            return self.output.json(&Event::Analysis { analysis: &found });
         }
         let mut marks = Marks::default();
         for line in found.lines.iter().rev() {
