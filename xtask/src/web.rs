@@ -57,7 +57,7 @@ pub(crate) fn prepare() -> Outcome<String> {
 fn program() -> Outcome<PathBuf> {
     let target = metadata()?["target_directory"].as_str().map(PathBuf::from);
     let target = target.ok_or("cargo metadata has no target_directory")?;
-    start(&mut cargo(&["build", "--release", "--package", "ninefold"]))?;
+    start(&mut cargo(&["build", "--release", "--package", "ninefold-cli"]))?;
     Ok(target.join("release").join(format!("ninefold{}", std::env::consts::EXE_SUFFIX)))
 }
 

@@ -15,6 +15,8 @@
 //! | `site` | the files of the page |
 
 mod body;
+#[cfg(feature = "schema")]
+pub mod describe;
 mod error;
 mod events;
 mod limits;

@@ -88,7 +88,7 @@ async fn silent_connections_keep_nobody_out() {
 async fn too_many_searches_wait_and_then_are_refused() {
     let server = Server::start(Limits { searches: 1, waiting: 2, ..Limits::default() }).await;
     let server = Arc::new(server);
-    let long = json!({"request": {"time_ms": 1500}}).to_string();
+    let long = json!({"limits": {"time_ms": 1500}}).to_string();
     let mut asked = Vec::new();
     for _ in 0..6 {
         let (server, long) = (server.clone(), long.clone());
@@ -112,7 +112,7 @@ async fn a_search_ends_when_its_guest_goes() {
     let server = Server::start(Limits { searches: 1, ..Limits::default() }).await;
     for path in ["/api/uttt/analyse/stream", "/api/uttt/analyse"] {
         let mut stream = server.connect().await;
-        stream.write_all(&request(path, r#"{"request": {"time_ms": 60000}}"#)).await.unwrap();
+        stream.write_all(&request(path, r#"{"limits": {"time_ms": 60000}}"#)).await.unwrap();
         if path.ends_with("stream") {
             let mut some = [0; 2000];
             let read = stream.read(&mut some).await.unwrap();
@@ -122,7 +122,7 @@ async fn a_search_ends_when_its_guest_goes() {
         }
         drop(stream);
         let start = Instant::now();
-        let answer = server.post("/api/uttt/analyse", r#"{"request": {"nodes": 100}}"#).await;
+        let answer = server.post("/api/uttt/analyse", r#"{"limits": {"nodes": 100}}"#).await;
         assert_eq!(answer.status, 200);
         assert!(start.elapsed() < Duration::from_secs(5), "{path}: {:?}", start.elapsed());
     }
@@ -132,7 +132,7 @@ async fn a_search_ends_when_its_guest_goes() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_analysis_is_told_while_it_grows() {
     let server = Server::start(Limits::default()).await;
-    let answer = server.post("/api/uttt/analyse/stream", r#"{"request": {"time_ms": 700}}"#).await;
+    let answer = server.post("/api/uttt/analyse/stream", r#"{"limits": {"time_ms": 700}}"#).await;
     assert!(answer.head.contains("content-type: text/event-stream"), "{answer:?}");
     let events: Vec<&str> = answer.body.split("\n\n").filter(|event| !event.is_empty()).collect();
     assert!(events.len() > 2, "{}", answer.body);
@@ -149,9 +149,9 @@ async fn an_analysis_is_told_while_it_grows() {
 async fn the_server_stops_in_order() {
     let server = Server::start(Limits { farewell: Duration::from_millis(500), ..Limits::default() }).await;
     let mut long = server.connect().await;
-    long.write_all(&request("/api/uttt/analyse/stream", r#"{"request": {"time_ms": 60000}}"#)).await.unwrap();
+    long.write_all(&request("/api/uttt/analyse/stream", r#"{"limits": {"time_ms": 60000}}"#)).await.unwrap();
     let mut short = server.connect().await;
-    short.write_all(&request("/api/uttt/analyse", r#"{"request": {"time_ms": 200}}"#)).await.unwrap();
+    short.write_all(&request("/api/uttt/analyse", r#"{"limits": {"time_ms": 200}}"#)).await.unwrap();
     let _idle = server.connect().await;
     tokio::time::sleep(Duration::from_millis(100)).await;
     let start = Instant::now();

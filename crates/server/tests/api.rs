@@ -1,11 +1,11 @@
-//! Every address answers what the desk answers, and a wrong question names the field that is wrong.
+//! Every address answers what the front door answers, and a wrong question names the field that is wrong.
 
 #![allow(missing_docs, reason = "a test")]
 
 mod common;
 
 use common::Server;
-use engine::desk::{GameName, Request};
+use api::{ChooseQuestion, Control, ExplainQuestion, GameName, PositionQuestion, SolveQuestion};
 use grid::Rng;
 use grid::simd::Isa;
 use ninefold_server::{Limits, ROUTES};
@@ -20,46 +20,50 @@ async fn any_game_can_be_played_to_its_end_over_http() {
     let hands = ["same,plus,elemental", "-"].map(|rules| ("triad", json!({"rules": rules, "seed": 7})));
     for (game, options) in settings.into_iter().chain(hands) {
         let mut rng = Rng::new(5);
-        let mut desk = GameName::named(game).unwrap().desk(Isa::detect());
-        for (name, value) in options.as_object().unwrap() {
-            desk.set(name, &value.to_string().replace('"', "")).unwrap();
-        }
-        let start = server.post(&format!("/api/{game}/start"), &json!({"options": options}).to_string()).await.json();
-        let mut position = desk.start().unwrap();
-        assert_eq!(start["position"], json!(position));
+        // The same body is the question of the session and the body of the request.
+        let mut session = GameName::named(game).unwrap().open(Isa::detect());
+        let mut position = Value::Null;
         let mut moves: Vec<String> = Vec::new();
         loop {
-            let asked = json!({"position": position, "options": options}).to_string();
-            let view = server.post(&format!("/api/{game}/look"), &asked).await.json();
-            assert_eq!(view, serde_json::to_value(desk.look(&position).unwrap()).unwrap());
+            let asked = json!({"position": position, "options": options});
+            let view = server.post(&format!("/api/{game}/look"), &asked.to_string()).await.json();
+            let question: PositionQuestion = serde_json::from_value(asked).unwrap();
+            assert_eq!(view, serde_json::to_value(session.look(&question).unwrap()).unwrap());
             let Some(mv) = rng.pick(view["moves"].as_array().unwrap().iter()) else { break };
-            let mv = mv["move"].as_str().unwrap();
-            let asked = json!({"position": position, "options": options, "move": mv}).to_string();
-            let played = server.post(&format!("/api/{game}/explain"), &asked).await.json();
-            assert_eq!(played, serde_json::to_value(desk.play(&position, mv).unwrap()).unwrap());
-            position = played["position"].as_str().unwrap().to_owned();
-            moves.push(mv.to_owned());
+            let asked = json!({"position": position, "options": options, "move": mv["move"]});
+            let played = server.post(&format!("/api/{game}/explain"), &asked.to_string()).await.json();
+            let question: ExplainQuestion = serde_json::from_value(asked).unwrap();
+            assert_eq!(played, serde_json::to_value(session.explain(&question).unwrap()).unwrap());
+            position = played["position"].clone();
+            moves.push(mv["move"].as_str().unwrap().to_owned());
         }
-        let asked = json!({"options": options, "moves": moves}).to_string();
-        let walk = server.post(&format!("/api/{game}/play"), &asked).await.json();
-        assert_eq!(walk["view"]["position"], json!(position));
+        let asked = json!({"options": options, "moves": moves});
+        let walk = server.post(&format!("/api/{game}/play"), &asked.to_string()).await.json();
+        assert_eq!(walk["view"]["position"], position);
         assert_eq!(walk["played"].as_array().unwrap().len(), moves.len());
         assert!(walk["view"]["result"].is_number());
-        // Some moves before the end the value is certain, here and there.
-        let near = walk["played"][moves.len() - 4]["position"].as_str().unwrap();
-        let asked = json!({"position": near, "options": options, "request": {"time_ms": 5000}}).to_string();
-        let mut solved = server.post(&format!("/api/{game}/solve"), &asked).await.json();
-        let request = Request { time: Some(5000), prove: true, ..Request::default() };
-        let mut known = serde_json::to_value(desk.analyse(near, &request, &mut |_| {}).unwrap()).unwrap();
+        // Some moves before the end the value is certain everywhere.
+        let near = &walk["played"][moves.len() - 4]["position"];
+        let asked = json!({"position": near, "options": options, "limits": {"time_ms": 5000}});
+        let mut solved = server.post(&format!("/api/{game}/solve"), &asked.to_string()).await.json();
+        let question: SolveQuestion = serde_json::from_value(asked.clone()).unwrap();
+        let known = session.solve(&question, &question.limits.apply(Control::new())).unwrap();
+        let mut known = serde_json::to_value(known).unwrap();
         for answer in [&mut solved, &mut known] {
-            // What a warm desk still knows it does not look at again.
-            answer["seconds"] = Value::Null;
-            answer["nodes"] = Value::Null;
+            // A warm session does not search again what it knows already.
+            for field in ["seconds", "nodes", "certainty"] {
+                answer[field] = Value::Null;
+            }
+            for line in answer["lines"].as_array_mut().unwrap() {
+                line["certainty"] = Value::Null;
+            }
         }
         assert_eq!(solved, known, "{game}");
-        assert_eq!(solved["exact"], json!(true));
-        let chosen = server.post(&format!("/api/{game}/choose"), &asked).await.json();
-        assert_eq!(chosen["move"], solved["best"], "{game} {near}");
+        assert!(solved["outcome"].is_string());
+        let chosen = server.post(&format!("/api/{game}/choose"), &asked.to_string()).await.json();
+        let question: ChooseQuestion = serde_json::from_value(asked).unwrap();
+        let known = session.choose(&question, &question.limits.apply(Control::new())).unwrap();
+        assert_eq!(chosen, serde_json::to_value(known).unwrap(), "{game} {near}");
     }
     server.stop().await;
 }
@@ -77,19 +81,20 @@ async fn what_is_wrong_is_named() {
         ("/api/uttt/look", r#"{"posittion": ""}"#.into(), "posittion"),
         ("/api/uttt/look", r#"{"options": {"rule": "mine"}}"#.into(), "options.rule"),
         ("/api/uttt/look", r#"{"options": {"rule": []}}"#.into(), "options.rule"),
-        ("/api/uttt/look", r#"{"options": {"colour": "red"}}"#.into(), "option"),
-        ("/api/uttt/look", r#"{"options": {"memory": 100000}}"#.into(), "options.memory"),
-        ("/api/uttt/look", r#"{"options": {"threads": 2}}"#.into(), "options.threads"),
+        ("/api/uttt/look", r#"{"options": {"colour": "red"}}"#.into(), "options.colour"),
+        ("/api/uttt/look", r#"{"options": {"size": "3x3"}}"#.into(), "options.size"),
+        ("/api/uttt/analyse", r#"{"limits": {"memory_mib": 100000}}"#.into(), "limits.memory_mib"),
+        ("/api/uttt/analyse", r#"{"limits": {"threads": 2}}"#.into(), "limits.threads"),
         ("/api/uttt/play", format!(r#"{{"position": "{start}", "moves": ["aa", "bb"]}}"#), "moves[1]"),
         ("/api/uttt/explain", r#"{"move": "zz"}"#.into(), "move"),
         ("/api/uttt/explain", "{}".into(), ""),
-        ("/api/uttt/analyse", r#"{"request": {"time_ms": "soon"}}"#.into(), "request.time_ms"),
-        ("/api/uttt/analyse", r#"{"request": {"time_ms": -1}}"#.into(), "request.time_ms"),
-        ("/api/uttt/analyse", r#"{"request": {"time_ms": 10000000}}"#.into(), "request.time_ms"),
-        ("/api/uttt/analyse", r#"{"request": {"nodes": 10000000000000}}"#.into(), "request.nodes"),
-        ("/api/uttt/analyse", r#"{"request": {"level": 11}}"#.into(), "request.level"),
+        ("/api/uttt/analyse", r#"{"limits": {"time_ms": "soon"}}"#.into(), "limits.time_ms"),
+        ("/api/uttt/analyse", r#"{"limits": {"time_ms": -1}}"#.into(), "limits.time_ms"),
+        ("/api/uttt/analyse", r#"{"limits": {"time_ms": 10000000}}"#.into(), "limits.time_ms"),
+        ("/api/uttt/analyse", r#"{"limits": {"nodes": 10000000000000}}"#.into(), "limits.nodes"),
+        ("/api/uttt/choose", r#"{"level": 11}"#.into(), "level"),
         ("/api/uttt/analyse/stream", r#"{"position": "nonsense"}"#.into(), "position"),
-        ("/api/cephalopods/start", r#"{"options": {"size": "9x9"}}"#.into(), "options.size"),
+        ("/api/cephalopods/look", r#"{"options": {"size": "9x9"}}"#.into(), "options.size"),
         ("/api/cephalopods/sum", r#"{"board": "00000000", "depth": 1}"#.into(), "board"),
         ("/api/cephalopods/sum", r#"{"board": "000000000", "depth": -1}"#.into(), "depth"),
         ("/api/cephalopods/sum", r#"{"board": "000000000"}"#.into(), ""),
@@ -102,7 +107,7 @@ async fn what_is_wrong_is_named() {
         ("/api/triad/deal", r#"{"game": "ff7", "hand_a": [], "hand_b": []}"#.into(), "game"),
         ("/api/triad/cards", r#"{"game": "ff7"}"#.into(), "game"),
         ("/api/triad/cards", r#"{"query": "8032"}"#.into(), "query"),
-        ("/api/triad/start", r#"{"options": {"rules": "sane"}}"#.into(), "options.rules"),
+        ("/api/triad/look", r#"{"options": {"rules": "sane"}}"#.into(), "options.rules"),
         ("/api/triad/look", r#"{"options": {"seed": "many"}}"#.into(), "options.seed"),
     ] {
         let answer = server.post(path, &body).await;

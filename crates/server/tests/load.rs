@@ -17,11 +17,11 @@ const SECONDS: u32 = 3;
 async fn small_questions_are_answered_during_a_long_search() {
     let server = Arc::new(Server::start(Limits::default()).await);
     let mut long = server.connect().await;
-    long.write_all(&request("/api/uttt/analyse/stream", r#"{"request": {"time_ms": 60000}}"#)).await.unwrap();
+    long.write_all(&request("/api/uttt/analyse/stream", r#"{"limits": {"time_ms": 60000}}"#)).await.unwrap();
     let questions = [
         ("/api/uttt/play", r#"{"moves": ["ee", "ea", "ac"]}"#),
         ("/api/cephalopods/look", r#"{"options": {"size": "3x5"}}"#),
-        ("/api/triad/start", r#"{"options": {"rules": "same,plus", "seed": 3}}"#),
+        ("/api/triad/look", r#"{"options": {"rules": "same,plus", "seed": 3}}"#),
         ("/api/triad/cards", r#"{"query": "bahamut", "game": "ff14", "most": 5}"#),
         ("/api/triad/npcs", r#"{"query": "bad", "most": 5}"#),
         ("/api/cephalopods/look", r#"{"options": {"rule": "sixes"}}"#),

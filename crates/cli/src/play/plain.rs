@@ -2,6 +2,7 @@
 
 use super::Strength;
 use super::event::Event;
+use super::event::Event;
 use super::session::Session;
 use crate::draw::{self, Marks, Tense, ValueText};
 use crate::failure::Failure;
