@@ -6,6 +6,7 @@ use axum::body::to_bytes;
 use axum::extract::{FromRequest, Request};
 use axum::http::{StatusCode, header};
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use std::sync::Arc;
 
 /// A question read from a body.
@@ -40,12 +41,30 @@ impl<T: DeserializeOwned> FromRequest<Arc<Pool>> for Body<T> {
         if !body.trim_ascii_start().starts_with(b"{") {
             return Err(Error::field("", "the body is a JSON object: {...}"));
         }
-        let mut json = serde_json::Deserializer::from_slice(&body);
-        let question = serde_path_to_error::deserialize(&mut json).map_err(|fault| {
+        let mut json: Value = serde_json::from_slice(&body).map_err(|fault| Error::field("", fault))?;
+        whole_numbers(&mut json);
+        let question = serde_path_to_error::deserialize(json).map_err(|fault| {
             let path = fault.path().to_string();
             Error::field(if path == "." { String::new() } else { path }, fault.inner())
         })?;
-        json.end().map_err(|fault| Error::field("", fault))?;
         Ok(Self(question))
+    }
+}
+
+/// JSON has one kind of number, and `7.0` is the integer 7.
+fn whole_numbers(value: &mut Value) {
+    /// Up to here every integer is a floating-point number.
+    const EXACT: f64 = (1_u64 << 53) as f64;
+    match value {
+        Value::Number(number) => {
+            if let Some(float) = number.as_f64().filter(|float| number.is_f64() && float.fract() == 0.0)
+                && float.abs() <= EXACT
+            {
+                *value = Value::from(float as i64);
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(whole_numbers),
+        Value::Object(fields) => fields.values_mut().for_each(whole_numbers),
+        Value::Null | Value::Bool(_) | Value::String(_) => {}
     }
 }
