@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
     time: Duration,
     #[command(flatten)]
     isa: IsaOption,
-    /// One JSON object a figure
+    /// One JSON object per figure
     #[arg(long)]
     json: bool,
 }
@@ -64,14 +64,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             }
             continue;
         }
-        output.line(format_args!("{}: {} a second ({isa})", contest.game, contest.items))?;
+        output.line(format_args!("{}: {} per second ({isa})", contest.game, contest.items))?;
         for Speed { name, rate, against_naive, against_writeup, .. } in speeds {
             let ratio = against_writeup.map_or(String::new(), |ratio| format!("{ratio:8.2}x"));
             output.line(format_args!("  {name:44} {:>9} {against_naive:9.1}x {ratio}", short(rate)))?;
         }
     }
     if !arguments.json {
-        output.line("ratios: to the naive model, and to the quickest form of the write-ups")?;
+        output.line("ratios: to the naive model, and to the fastest published method")?;
     }
     Ok(())
 }

@@ -122,7 +122,7 @@ fn show(findings: &Findings, output: &mut Output) -> Result<(), Failure> {
         let size = bytes.map_or(String::new(), |bytes| format!(", {bytes} bytes"));
         output.line(format_args!("table      {name}: {state}{size}\n           {file}"))?;
         if *state == "not built" {
-            output.line("           `ninefold cephalopods table build` makes it; nothing needs it")?;
+            output.line("           `ninefold cephalopods table build` creates it; it is optional")?;
         }
         if let Some(fault) = fault {
             output.line(format_args!("           {fault}"))?;

@@ -4,7 +4,7 @@
 //! **It may not know** bit masks, searches or rules.
 //! **Go next** to `engine` for what can be asked.
 //!
-//! Exit codes: 0 done, 1 failed while running, 2 asked wrongly, 130 interrupted.
+//! Exit codes: 0 done, 1 failed while running, 2 usage error, 130 interrupted.
 
 mod arena;
 mod bench;
@@ -42,11 +42,11 @@ struct Arguments {
 /// One variant a command; a game's commands live in the module of that game.
 #[derive(Subcommand)]
 enum Command {
-    /// Measure the headline figures, as ratios to the naive model and the write-ups' forms.
+    /// Measure the headline figures, as ratios to the naive model and the published methods.
     Bench(bench::Arguments),
     /// Cephalopods: the contest and the game for two.
     Cephalopods(cephalopods::Arguments),
-    /// Write the completions of a shell.
+    /// Generate shell completions.
     Completions(manual::CompletionArguments),
     /// Say what is installed, what this machine offers, and whether the files on disk are sound.
     Doctor(doctor::Arguments),

@@ -28,7 +28,7 @@ pub(crate) struct ManArguments {
     folder: Option<PathBuf>,
 }
 
-/// Writes the completions of a shell.
+/// Generates shell completions.
 pub(crate) fn completions(arguments: &CompletionArguments) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut crate::command(), "ninefold", &mut script);

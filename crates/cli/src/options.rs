@@ -22,7 +22,7 @@ impl IsaOption {
 /// `--threads`.
 #[derive(clap::Args, Clone, Copy)]
 pub(crate) struct ThreadsOption {
-    /// How many threads; 0 takes one for each core
+    /// Number of threads; 0 means one per core
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     threads: usize,
 }
@@ -49,10 +49,10 @@ pub(crate) fn time(text: &str) -> Result<Duration, String> {
         "" | "s" => 1.0,
         "m" => 60.0,
         "h" => 3600.0,
-        _ => return Err("a time is a number and ms, s, m or h".to_owned()),
+        _ => return Err("expected a time such as 500ms or 10s".to_owned()),
     };
-    let number: f64 = digits.parse().map_err(|_| "a time is a number and ms, s, m or h")?;
-    Duration::try_from_secs_f64(number * unit).map_err(|_| "a time is not negative and not endless".to_owned())
+    let number: f64 = digits.parse().map_err(|_| "expected a time such as 500ms or 10s")?;
+    Duration::try_from_secs_f64(number * unit).map_err(|_| "expected a time such as 500ms or 10s".to_owned())
 }
 
 /// Sizes such as 512M, 4G; a bare number is MiB.
@@ -62,10 +62,10 @@ pub(crate) fn bytes(text: &str) -> Result<usize, String> {
         "K" | "KIB" => 10,
         "" | "M" | "MIB" => 20,
         "G" | "GIB" => 30,
-        _ => return Err("a size is a number and K, M or G".to_owned()),
+        _ => return Err("expected a size such as 512M or 4G".to_owned()),
     };
-    let number: usize = digits.parse().map_err(|_| "a size is a number and K, M or G")?;
-    number.checked_mul(1 << shift).filter(|&bytes| bytes > 0).ok_or_else(|| "a size is above zero and fits".to_owned())
+    let number: usize = digits.parse().map_err(|_| "expected a size such as 512M or 4G")?;
+    number.checked_mul(1 << shift).filter(|&bytes| bytes > 0).ok_or_else(|| "expected a size above zero, such as 512M or 4G".to_owned())
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Where answers go: one locked, buffered writer, for people or as one JSON object a line.
+//! Where answers go: one locked, buffered writer, for people or as one JSON object per line.
 
 use crate::failure::Failure;
 use std::io::{self, Write};

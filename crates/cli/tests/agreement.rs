@@ -18,7 +18,7 @@ const TRIAD: [&str; 3] = [
 ];
 const CEPHALOPODS: [&str; 4] = ["5.a.6.c.2:A", ".........:A", "12.ab....:B", "66.f..1..:A"];
 
-/// What is said of a position: win, draw or loss for the side to move, and the moves that keep it.
+/// What is said of a position: win, draw or loss for the side to move, and the best moves.
 type Said = (String, BTreeSet<String>);
 
 fn answer_of(arguments: &[&str]) -> Value {

@@ -109,7 +109,7 @@ fn a_table_is_built_checked_asked_and_refused_when_damaged() {
     refused(&["sum", "051000401", "--depth", "2", "--engine", "table", "--file", file], "", 1, "table build");
     let told = says(&["table", "build", "--ranks", "36,40", "--file", file], "");
     assert!(told.contains("ranks 36 40"), "{told}");
-    assert!(says(&["table", "verify", "--file", file], "").contains("checksum right"));
+    assert!(says(&["table", "verify", "--file", file], "").contains("checksum OK"));
     assert!(says(&["table", "info", "--json", "--file", file], "").contains("\"ranks\":[36,40]"));
     let ask = ["sum", "-", "--engine", "table", "--file", file];
     assert_eq!(says(&ask, "060222161 20\n506450064 20\n555005555 1\n"), "322444322\n951223336\n36379286\n");

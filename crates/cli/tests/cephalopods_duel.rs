@@ -40,7 +40,7 @@ fn play_takes_moves_hints_and_undo() {
     let (code, out, _) = ninefold(&["play", "6666.ff.f:A", "--you", "both"], lines);
     assert_eq!(code, Some(0), "{out}");
     assert!(out.contains("expected a cell from 0 to 8\n  9\n  ^"), "{out}");
-    assert!(out.contains("there is no move of yours to take back") && out.contains("4 7\n"), "{out}");
+    assert!(out.contains("there is no move of yours to undo") && out.contains("4 7\n"), "{out}");
     assert!(out.contains("best: ") && out.contains("A wins, exact"), "{out}");
     let (code, out, _) = ninefold(&["play", "--you", "none", "--size", "2x3", "--nodes", "200"], "");
     let ends = ["A has won\n", "B has won\n", "drawn\n"];

@@ -99,7 +99,7 @@ fn a_whole_game_is_played_with_hint_and_undo() {
     let input = format!("undo\nhelp\nhint\nnonsense\n1 4\nundo\n1 9\n9999@4\n1 4\n{}", every_move());
     let text = told(&flags, &input);
     for part in [
-        "there is no move of yours to take back",
+        "there is no move of yours to undo",
         "lays a card of your hand",
         "best: a:9999@",
         "a wins by ",

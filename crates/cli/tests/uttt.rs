@@ -99,7 +99,7 @@ fn a_search_that_is_stopped_saves_its_state() {
     let file = path.to_str().unwrap();
     let start = "9/9/9/9/4x4/9/9/9/9 O 1 e5";
     let (code, message) = refused(&["solve", "--nodes", "20000", "--state", file, start], "");
-    assert!(code == 1 && message.contains("a limit came before the proof"), "{message}");
+    assert!(code == 1 && message.contains("not solved within the limit; raise --time or --nodes"), "{message}");
     assert!(path.exists());
     let (code, _) = refused(&["solve", "--nodes", "20000", "--state", file, start], "");
     assert_eq!(code, 1, "it goes on, and is stopped again");
@@ -202,7 +202,7 @@ fn play_and_codingame_hold_a_conversation() {
         "engine: e",
         "║  ·   X   ·  ║",
         "expected a letter from a to i\n  zz\n  ^",
-        "there is no move of yours to take back",
+        "there is no move of yours to undo",
         "a level is a number from 1 to 10",
         "the engine plays at level 2",
         "best: ",

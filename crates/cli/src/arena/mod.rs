@@ -69,10 +69,10 @@ pub(crate) struct Arguments {
     /// A rule of the game, such as rule=codingame; told to both players; may be repeated
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = protocol::assignment)]
     options: Vec<(String, String)>,
-    /// A file of openings: one position a line, as after `position` in the protocol
+    /// A file of openings: one position per line, as after `position` in the protocol
     #[arg(long, conflicts_with = "random_plies")]
     openings: Option<PathBuf>,
-    /// Begin each pair of games with so many random moves: 4 for uttt, 2 for cephalopods, 0 for triad and CodinGame bots
+    /// Begin each pair of games with this number of random moves: 4 for uttt, 2 for cephalopods, 0 for triad and CodinGame bots
     #[arg(long)]
     random_plies: Option<u32>,
     /// Seed of the openings and deals
@@ -81,13 +81,13 @@ pub(crate) struct Arguments {
     /// End a game when its result is proved
     #[arg(long)]
     adjudicate: bool,
-    /// Keep the games in this file, one JSON object a line; if it has some of this match, they are not played again
+    /// Keep the games in this file, one JSON object per line; if it has some of this match, they are not played again
     #[arg(long)]
     record: Option<PathBuf>,
     /// How many games at a time
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=256))]
     concurrency: u64,
-    /// One JSON object a game, then one for the match
+    /// One JSON object per game, then one for the match
     #[arg(long)]
     json: bool,
     #[command(flatten)]

@@ -15,7 +15,7 @@ pub(super) enum Openings {
 }
 
 impl Openings {
-    /// Reads one position a line, as after `position` in the protocol; `fen` may be left out, and `#` begins a comment.
+    /// Reads one position per line, as after `position` in the protocol; `fen` may be left out, and `#` begins a comment.
     pub(super) fn read(text: &str, session: &mut dyn Session) -> Result<Self, Failure> {
         let mut listed = Vec::new();
         for (number, line) in text.lines().enumerate() {

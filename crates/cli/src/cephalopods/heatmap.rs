@@ -1,4 +1,4 @@
-//! `ninefold cephalopods heatmap`: the write-up's plot, as a table and as an SVG.
+//! `ninefold cephalopods heatmap`: the plot of the article, as a table and as an SVG.
 
 use super::EngineName;
 use crate::failure::Failure;
@@ -35,7 +35,7 @@ pub(super) struct Arguments {
     /// Write the plot here
     #[arg(long)]
     svg: Option<PathBuf>,
-    /// One JSON object an engine
+    /// One JSON object per engine
     #[arg(long)]
     json: bool,
     #[command(flatten)]

@@ -52,7 +52,7 @@ enum Command {
 pub(super) enum EngineName {
     /// Every board within reach once, then added up
     Scratch,
-    /// The contest write-up's: depth first with an evicting cache
+    /// The published method: depth first with an evicting cache
     Cache,
     /// Looked up in a table built before
     Table,
@@ -98,10 +98,10 @@ pub(super) fn open(name: EngineName, file: Option<&PathBuf>, isa: Isa, threads: 
 struct SumArguments {
     /// Nine digits, row by row; `-` reads lines `BOARD DEPTH` from standard input
     board: String,
-    /// The most moves
+    /// Maximum number of moves
     #[arg(long)]
     depth: Option<u32>,
-    /// One JSON object a line
+    /// One JSON object per line
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -110,18 +110,18 @@ struct SumArguments {
 
 #[derive(Args)]
 struct MovesArguments {
-    /// Nine digits, row by row; `-` reads one board a line from standard input
+    /// Nine digits, row by row; `-` reads one board per line from standard input
     board: String,
-    /// One JSON object a line
+    /// One JSON object per line
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Args)]
 struct CountArguments {
-    /// Nine digits, row by row; `-` reads one board a line from standard input
+    /// Nine digits, row by row; `-` reads one board per line from standard input
     board: String,
-    /// The most moves
+    /// Maximum number of moves
     #[arg(long)]
     depth: u32,
     /// Also the exact sum, the lengths and the final boards
@@ -130,7 +130,7 @@ struct CountArguments {
     /// How many final boards to list with --exact
     #[arg(long, default_value_t = 10)]
     finals: usize,
-    /// One JSON object a line
+    /// One JSON object per line
     #[arg(long)]
     json: bool,
 }
@@ -165,7 +165,7 @@ fn sum(arguments: &SumArguments) -> Result<(), Failure> {
     };
     if arguments.board != "-" {
         let board = board(&arguments.board)?;
-        let depth = arguments.depth.ok_or_else(|| Failure::Usage("--depth is missing: the most moves".into()))?;
+        let depth = arguments.depth.ok_or_else(|| Failure::Usage("--depth is missing: the maximum number of moves".into()))?;
         return show(answer(&mut arguments.engine.open()?, board, depth)?);
     }
     let mut engine = arguments.engine.open()?;

@@ -15,11 +15,11 @@ use std::time::Duration;
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The position: A's dice 1 to 6, B's a to f, empty cells as points, row by row, then :A or :B, who moves; rows of other
-    /// sizes than 3x3 are parted by strokes. - reads one a line from standard input; the empty board if not given
+    /// sizes than 3x3 are separated by slashes. - reads one per line from standard input; the empty board if not given
     position: Option<String>,
     #[command(flatten)]
     choice: Choice,
-    /// One JSON object a line
+    /// One JSON object per line
     #[arg(long)]
     json: bool,
 }

@@ -112,7 +112,7 @@ fn describe(arguments: &FileArguments, thorough: bool) -> Result<(), Failure> {
         return output.json(&info);
     }
     let ranks: Vec<String> = info.ranks.iter().map(u32::to_string).collect();
-    let checked = if thorough { ", checksum right" } else { "" };
+    let checked = if thorough { ", checksum OK" } else { "" };
     output.line(format_args!("{}: {} bytes{checked}", info.file, info.bytes))?;
     output.line(format_args!("{} boards, {} entries, ranks {}", info.boards, info.entries, ranks.join(" ")))
 }

@@ -449,7 +449,7 @@ impl App {
     fn travel(&mut self, go: fn(&mut Session) -> bool, otherwise: &str) {
         self.message.clear();
         if go(&mut self.session) {
-            // The engine would at once make the move that was taken back.
+            // The engine would at once repeat the move that was undone.
             self.paused = !self.session.is_human() && !self.session.is_over();
             self.turn();
         } else {

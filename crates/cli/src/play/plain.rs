@@ -1,4 +1,4 @@
-//! Line by line: for pipes, for terminals that cannot do more, and for those who like it so; for programs, an object a line.
+//! Line by line: for pipes, for terminals that cannot do more, and for people who prefer it; for programs, one object per line.
 
 use super::Strength;
 use super::event::Event;
@@ -30,7 +30,7 @@ enum Flow {
     Quit,
 }
 
-/// Plays until the game is over, left, or out of input; with `json` all that is said is an object a line.
+/// Plays until the game is over, left, or out of input; with `json` everything is printed as one object per line.
 pub(super) fn run(
     session: Session,
     engine: Box<dyn api::Session>,

@@ -1,4 +1,4 @@
-//! One game at the table: every position so far, so that moves can be taken back and made again.
+//! One game at the table: every position so far, so that moves can be undone and redone.
 
 use super::{Choice, Dealt, Humans, Table};
 use crate::failure::Failure;
@@ -179,7 +179,7 @@ impl Session {
         }
     }
 
-    /// Forward again. False if nothing was taken back.
+    /// Redo. False if nothing was undone.
     pub(super) fn redo(&mut self) -> bool {
         let ahead = &self.history[self.at + 1..];
         if ahead.is_empty() {

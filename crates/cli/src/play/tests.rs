@@ -111,7 +111,7 @@ fn every_game_shows_its_start() {
     let mut triad = app(TRIAD.0, TRIAD.1, None, Humans::Second);
     triad.settle();
     let shown = screen_of(&mut triad, 80, 24);
-    holds(&shown, &["b owns", ", to move", "↑", "→", "↓", "←", "▸ 1 ", "1 a ", "laid", "you are b"]);
+    holds(&shown, &["b owns", ", to move", "↑", "→", "↓", "←", "▸ 1 ", "1 a ", "played", "you are b"]);
     let mut cephalopods = app(CEPHALOPODS.0, CEPHALOPODS.1, Some("1.c.5.f..:B"), Humans::Both);
     holds(
         &screen_of(&mut cephalopods, 80, 24),
@@ -265,13 +265,13 @@ fn whole_games_are_played_by_keys_taken_back_and_made_again() {
                 assert!(app.session.is_human(), "{game:?}: {back} back");
             }
             press(&mut app, "u");
-            holds(&screen_of(&mut app, 80, 24), &["nothing to take back"]);
+            holds(&screen_of(&mut app, 80, 24), &["nothing to undo"]);
             for _ in 0..mine {
                 press(&mut app, "r");
             }
             assert_eq!(app.session.view().position, end, "{game:?}");
             press(&mut app, "r");
-            holds(&screen_of(&mut app, 80, 24), &["nothing to make again"]);
+            holds(&screen_of(&mut app, 80, 24), &["nothing to redo"]);
             press(&mut app, "n");
             app.settle();
             assert!(app.session.past().len() <= 2 && !app.session.is_over());

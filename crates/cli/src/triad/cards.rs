@@ -22,7 +22,7 @@ pub(super) const NPC_EXAMPLES: &str = "Examples:
 /// What `cards` takes.
 #[derive(clap::Args)]
 pub(crate) struct CardArguments {
-    /// A name, or a part or a slip of one; #12; or sides as in 8A32
+    /// A name, part of a name, or a misspelt name; #12; or sides as in 8A32
     query: Option<String>,
     /// Which game: ff8 or ff14
     #[arg(long, default_value = "ff8")]
@@ -33,7 +33,7 @@ pub(crate) struct CardArguments {
     /// Only the cards of a collection: a file with a name or #number a line, and `,count` where it is not one
     #[arg(long)]
     owned: Option<PathBuf>,
-    /// One JSON object a line
+    /// One JSON object per line
     #[arg(long)]
     json: bool,
 }
@@ -41,7 +41,7 @@ pub(crate) struct CardArguments {
 /// What `npcs` takes.
 #[derive(clap::Args)]
 pub(crate) struct NpcArguments {
-    /// A name, or a part or a slip of one; or #12
+    /// A name, part of a name, or a misspelt name; or #12
     query: Option<String>,
     /// A file of cards to use in place of those built in
     #[arg(long)]
@@ -49,7 +49,7 @@ pub(crate) struct NpcArguments {
     /// A file of opponents to use in place of those built in
     #[arg(long)]
     npcs: Option<PathBuf>,
-    /// One JSON object a line
+    /// One JSON object per line
     #[arg(long)]
     json: bool,
 }

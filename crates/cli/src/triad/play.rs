@@ -163,7 +163,7 @@ impl Table for Cards {
 
     fn title(&self) -> String {
         let rules = self.rules.to_string();
-        let rules = if rules == "-" { "no further rules".to_owned() } else { rules.replace(',', ", ") };
+        let rules = if rules == "-" { "no special rules".to_owned() } else { rules.replace(',', ", ") };
         format!("Triple Triad {} · {rules} · seed {}", self.rules.edition(), self.deals.seed + self.begun - 1)
     }
 

@@ -19,10 +19,10 @@ pub(crate) struct Arguments {
     /// Tell every flip with its cause
     #[arg(long)]
     explain: bool,
-    /// For people: a line a move in place of one JSON object a game
+    /// For people: a line a move in place of one JSON object per game
     #[arg(long, conflicts_with = "json")]
     text: bool,
-    /// One JSON object a game, which is the rule here
+    /// One JSON object per game, which is the rule here
     #[arg(long)]
     json: bool,
     /// A file of cards to use in place of those that came with the program
@@ -44,7 +44,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         for (told, owners) in answer.moves.iter().flatten().zip(&answer.owners_after_each_move) {
             let flips: Vec<String> =
                 told.flips.iter().map(|flip| format!("{} at {}: {}", flip.card, flip.cell, flip.cause)).collect();
-            let flips = if flips.is_empty() { "nothing is taken".to_owned() } else { flips.join("; ") };
+            let flips = if flips.is_empty() { "no captures".to_owned() } else { flips.join("; ") };
             let counted: Vec<String> = told.counters.iter().map(|(kind, by)| format!("{kind} {by:+}")).collect();
             let counted = if counted.is_empty() { String::new() } else { format!(" ({})", counted.join(", ")) };
             output.line(format_args!("  {:<24} {owners}  {flips}{counted}", told.mv))?;

@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
     file: Option<PathBuf>,
     #[command(flatten)]
     deal: DealArguments,
-    /// A position in one line, as `solve --json` and `replay` print it; - reads one a line from standard input
+    /// A position in one line, as `solve --json` and `replay` print it; - reads one per line from standard input
     #[arg(long, conflicts_with_all = ["hand_a", "hand_b"])]
     position: Option<String>,
     /// The value of every move
@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
     threads: ThreadsOption,
     #[command(flatten)]
     isa: IsaOption,
-    /// One JSON object a line
+    /// One JSON object per line
     #[arg(long)]
     json: bool,
 }

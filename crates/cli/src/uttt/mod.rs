@@ -53,7 +53,7 @@ struct Common {
     /// Take positions that cannot arise but can be played from
     #[arg(long)]
     lenient: bool,
-    /// One JSON object a line
+    /// One JSON object per line
     #[arg(long)]
     json: bool,
     #[command(flatten)]

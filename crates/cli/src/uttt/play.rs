@@ -68,17 +68,17 @@ pub(super) struct Analyse {
     common: Common,
     #[command(flatten)]
     search: Search,
-    /// From 1 (a beginner) to 10 (all it has)
+    /// From 1 (a beginner) to 10 (full strength)
     #[arg(long, default_value_t = Request::STRONGEST, value_parser = clap::value_parser!(u32).range(1..=10))]
     level: u32,
-    /// Stop before the time is up once it has looked so many moves ahead: in all lines with alphabeta, in the longest
+    /// Stop before the time is up at this depth: in all lines with alphabeta, in the longest
     /// line with mcts and uct
     #[arg(long, value_name = "MOVES")]
     depth: Option<u32>,
-    /// How many moves to tell, best first
+    /// Number of best moves to show
     #[arg(long, default_value_t = 1)]
     lines: usize,
-    /// Positions, or - for one a line from standard input; the start by default
+    /// Positions, or - for one per line from standard input; the start by default
     positions: Vec<String>,
 }
 

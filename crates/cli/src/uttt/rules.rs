@@ -18,7 +18,7 @@ pub(super) struct Perft {
     /// How many moves
     #[arg(long)]
     depth: u32,
-    /// Positions, or - for one a line from standard input; the start by default
+    /// Positions, or - for one per line from standard input; the start by default
     positions: Vec<String>,
 }
 
@@ -78,7 +78,7 @@ pub(super) struct Moves {
     /// Write moves as file and rank (f4) instead of two letters (ei)
     #[arg(long)]
     algebraic: bool,
-    /// Positions, or - for one a line from standard input; the start by default
+    /// Positions, or - for one per line from standard input; the start by default
     positions: Vec<String>,
 }
 
@@ -110,7 +110,7 @@ impl Moves {
 pub(super) struct Show {
     #[command(flatten)]
     common: Common,
-    /// Positions, or - for one a line from standard input; the start by default
+    /// Positions, or - for one per line from standard input; the start by default
     positions: Vec<String>,
 }
 

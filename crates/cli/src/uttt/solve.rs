@@ -29,10 +29,10 @@ pub(super) struct Solve {
     /// Give up after this time for each position, such as 30s or 10m
     #[arg(long, value_parser = options::time, allow_hyphen_values = true)]
     time: Option<Duration>,
-    /// Give up after so many positions for each
+    /// Node limit per position
     #[arg(long)]
     nodes: Option<u64>,
-    /// Also give a line of play in which neither side gives anything away
+    /// Also give the principal variation
     #[arg(long)]
     line: bool,
     /// Write a certificate that `verify` can check; for one position
@@ -41,7 +41,7 @@ pub(super) struct Solve {
     /// Go on from this file if it is there; save to it every five minutes, and when interrupted or out of time or nodes
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
-    /// Positions, or - for one a line from standard input
+    /// Positions, or - for one per line from standard input
     #[arg(required = true)]
     positions: Vec<String>,
 }
@@ -98,7 +98,7 @@ impl Solve {
             && let Some(path) = &self.state
         {
             solver.save(path).map_err(|error| Failure::Run(error.to_string()))?;
-            bar.suspend(|| eprintln!("state saved: the same command goes on from {}", path.display()));
+            bar.suspend(|| eprintln!("state saved: run the same command again to resume from {}", path.display()));
         }
         let line = if self.line && solution.proved {
             let (line, _) = solver.line(position, &mut tick);
@@ -122,7 +122,7 @@ impl Solve {
         } else {
             output.line(answer.for_people())?
         }
-        if proved { Ok(()) } else { Err(Failure::Run("a limit came before the proof".to_owned())) }
+        if proved { Ok(()) } else { Err(Failure::Run("not solved within the limit; raise --time or --nodes".to_owned())) }
     }
 }
 
@@ -137,7 +137,7 @@ impl Answer {
         let side = &self.position[..1];
         let mut text = format!("{side} to move: {word}, proved; {} positions", self.nodes);
         if self.proved {
-            text += &format!("\nmoves that keep it: {}", self.optimal.join(" "));
+            text += &format!("\nbest moves: {}", self.optimal.join(" "));
         }
         if let Some(line) = &self.line {
             text += &format!("\nline: {}", line.join(" "));
