@@ -4,6 +4,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
 
 /// Ultimate Tic-Tac-Toe: `ig` draws and every other move loses.
 pub(crate) const DRAWN: &str =
@@ -26,6 +27,15 @@ pub(crate) fn run(arguments: &[impl AsRef<str>], input: &str) -> Output {
 /// Runs `ninefold GAME ARGUMENTS` with `input` on standard input.
 pub(crate) fn ninefold(game: &str, arguments: &[&str], input: &str) -> Output {
     run(&[&[game], arguments].concat(), input)
+}
+
+/// The CPU time a running process has used, in steps of a hundredth of a second: what it costs on a busy machine as well.
+pub(crate) fn cpu_time(child: &Child) -> Duration {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap();
+    // The name of the program may have spaces; it ends with the last parenthesis.
+    let fields: Vec<&str> = stat.rsplit(')').next().unwrap().split_whitespace().collect();
+    let ticks: u64 = [11, 12].iter().map(|&field: &usize| fields[field].parse::<u64>().unwrap()).sum();
+    Duration::from_millis(10 * ticks)
 }
 
 /// Words as a shell would part them; quotes keep spaces.
