@@ -63,6 +63,16 @@ impl From<io::Error> for Failure {
     }
 }
 
+impl Failure {
+    /// A call that was stopped by Ctrl-C is an interrupt, whatever else it says.
+    pub(crate) fn or_interrupted(fault: Fault) -> Self {
+        match interrupt::check() {
+            Err(interrupted) => interrupted,
+            Ok(()) => fault.into(),
+        }
+    }
+}
+
 /// A question that got no answer: the question's own fault is a usage error.
 impl From<Fault> for Failure {
     fn from(fault: Fault) -> Self {

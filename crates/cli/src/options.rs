@@ -55,6 +55,11 @@ pub(crate) fn time(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(number * unit).map_err(|_| "expected a time such as 500ms or 10s".to_owned())
 }
 
+/// A size in MiB, rounded up.
+pub(crate) fn mebibytes(bytes: usize) -> u32 {
+    u32::try_from(bytes.div_ceil(1 << 20)).unwrap_or(u32::MAX)
+}
+
 /// Sizes such as 512M, 4G; a bare number is MiB.
 pub(crate) fn bytes(text: &str) -> Result<usize, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());

@@ -1,17 +1,37 @@
 //! How far a long command has come, on a terminal; nothing elsewhere.
 
+use crate::interrupt;
+use api::{Control, Limits, Progress};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// A bar of so many steps with rate and time left. It draws itself on standard error only if that is a terminal.
-pub(crate) fn bar(steps: u64) -> ProgressBar {
+/// Makes a long call within these limits. Ctrl-C stops it, and on a terminal a bar shows how far it is.
+pub(crate) fn watched<T>(limits: &Limits, call: impl FnOnce(&Control<'_>) -> T) -> T {
+    let steps = bar(0);
+    let nodes = search(limits.time_ms.map(Duration::from_millis));
+    let listener = |progress: &Progress<'_>| {
+        if progress.total > 0 {
+            steps.set_length(progress.total);
+            steps.set_position(progress.done);
+        } else {
+            nodes.set_position(progress.nodes);
+        }
+    };
+    let control = limits.apply(Control::new().cancel(interrupt::flag()).progress(&listener));
+    let result = call(&control);
+    steps.finish_and_clear();
+    nodes.finish_and_clear();
+    result
+}
+
+/// A bar of steps with rate and time left. It draws itself on standard error only if that is a terminal.
+fn bar(steps: u64) -> ProgressBar {
     styled(ProgressBar::new(steps), "{bar:30} {human_pos} of {human_len}, {rate}{left}")
 }
 
-/// A search that looks at positions until it is done or its time is up; with the clock alone if it does not say at how
-/// many.
-pub(crate) fn search(limit: Option<Duration>) -> ProgressBar {
+/// A search without a known end: nodes and time.
+fn search(limit: Option<Duration>) -> ProgressBar {
     let limit = limit.map_or_else(String::new, |limit| format!(" of {} s", limit.as_secs_f32()));
     let bar = styled(ProgressBar::no_length(), "{spinner} {looked}{elapsed}{msg}").with_message(limit);
     // Most searches are over before the first tick, and show nothing.

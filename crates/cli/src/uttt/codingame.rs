@@ -3,15 +3,15 @@
 //! Each turn reads the opponent's row and column (-1 -1 if there was none), how many moves there are, and these; it
 //! answers with a row and a column. The tree is kept from move to move.
 //!
-//! A bot that gives up has lost, so one that no longer understands the game goes on with a move from the list and says
-//! why on standard error.
+//! A bot that stops has lost. So if the input contradicts the rules, it plays a move from the list and says why on standard
+//! error.
 
 use super::play;
 use crate::failure::Failure;
 use crate::options;
 use crate::output::Output;
-use engine::uttt::play::{Engine, Method, Request};
-use engine::uttt::{Accept, Move, Position, Rules, ask};
+use api::uttt::{Move, Position, Rules, SearchKind, Session};
+use api::{ChooseQuestion, Control, Limits, Options, Session as _};
 use grid::simd::Isa;
 use std::collections::VecDeque;
 use std::io::BufRead;
@@ -39,8 +39,8 @@ pub(super) struct Codingame {
     #[arg(long, default_value = "codingame", value_parser = super::rule)]
     rule: Rules,
     /// The search: mcts, alphabeta, or uct (mcts without proofs, for comparison)
-    #[arg(long, default_value = "mcts", value_parser = play::method)]
-    search: Method,
+    #[arg(long, default_value = "mcts", value_parser = play::search_kind)]
+    search: SearchKind,
     /// Memory for trees and tables, such as 512M
     #[arg(long, default_value = "256M", value_parser = options::bytes)]
     memory: usize,
@@ -48,8 +48,6 @@ pub(super) struct Codingame {
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
-
-const START: &str = "9/9/9/9/9/9/9/9/9 X 0 -";
 
 /// What a turn says.
 struct Turn {
@@ -64,30 +62,36 @@ impl Codingame {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let began = Instant::now();
         let mut output = Output::new();
-        let engine = Engine::new(self.rule, self.memory, Isa::detect(), self.seed);
-        let mut engine = engine.map_err(|error| Failure::Run(error.to_string()))?;
-        engine.prepare();
-        let start = self.rule.read(START, Accept::Reachable).map_err(|fault| Failure::Run(fault.to_string()))?;
-        // What we know of the board; nothing once it does not fit what we are told.
-        let mut position = Some(start);
+        let mut session = Session::new(Isa::detect());
+        let mut options = Options::default();
+        options.rule = Some(self.rule.name().to_owned());
+        (options.search, options.seed) = (Some(self.search.name().to_owned()), Some(self.seed));
+        session.set_base(&options)?;
+        let mut limits = Limits::default();
+        (limits.nodes, limits.memory_mib) = (self.nodes, Some(options::mebibytes(self.memory)));
+        session.prepare(&limits.apply(Control::new()));
+        // The board as we know it; `None` once it contradicts the input.
+        let mut position = Some(Position::START);
         let mut words = Words::new();
         // The arena's clock may have begun with the program.
         let mut time = self.first_time.saturating_sub(began.elapsed());
         while let Some(turn) = words.turn()? {
             position = position.and_then(|position| self.understood(&position, &turn));
-            let request = Request {
-                method: self.search,
-                time: Some(time.saturating_sub(turn.since.elapsed())),
-                nodes: self.nodes,
-                ..Request::default()
-            };
+            let left = time.saturating_sub(turn.since.elapsed());
             time = self.time;
-            let chosen = position.and_then(|position| engine.choose(&position, &request));
+            let chosen = match &position {
+                Some(position) => {
+                    let question = ChooseQuestion::at(format!("{position:?}"));
+                    let answer = session.choose(&question, &limits.apply(Control::new().time_limit(left)))?;
+                    answer.mv.and_then(|mv| mv.parse::<Move>().ok())
+                }
+                None => None,
+            };
             // Nothing to play and nothing listed: the game is over.
             let Some(mv) = chosen.or(turn.listed.first().copied()) else { return Ok(()) };
             let (row, column) = mv.row_and_column();
             output.line(format_args!("{row} {column}"))?;
-            position = position.and_then(|position| Some(ask::play(self.rule, &position, &mv.to_string()).ok()?.1));
+            position = position.map(|position| self.rule.play_unchecked(&position, mv));
         }
         Ok(())
     }
@@ -96,13 +100,16 @@ impl Codingame {
     fn understood(&self, position: &Position, turn: &Turn) -> Option<Position> {
         let after = match turn.opponent {
             None => Some(*position),
-            Some(mv) => ask::play(self.rule, position, &mv.to_string()).ok().map(|(_, after)| after),
+            Some(mv) => {
+                let legal = self.rule.moves(position).contains(&mv);
+                legal.then(|| self.rule.play_unchecked(position, mv))
+            }
         };
         let Some(after) = after else {
             eprintln!("the opponent's move is not legal here: from now on moves are taken from the list");
             return None;
         };
-        let legal = ask::moves(self.rule, &after);
+        let legal = self.rule.moves(&after);
         // A list that is empty is one that was left out.
         let agreed = turn.listed.is_empty()
             || turn.listed.len() == legal.len() && turn.listed.iter().all(|mv| legal.contains(mv));

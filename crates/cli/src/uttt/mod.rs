@@ -8,8 +8,9 @@ mod solve;
 
 use crate::failure::Failure;
 use crate::options::IsaOption;
+use api::Options;
+use api::uttt::{Accept, Rules, Session};
 use clap::Subcommand;
-use engine::uttt::Rules;
 use grid::simd::Isa;
 
 /// What `uttt` takes.
@@ -38,19 +39,19 @@ enum Command {
     Play(play::Play),
     /// Play as a CodinGame bot on standard input and output.
     Codingame(codingame::Codingame),
-    /// Prove the value and every move that keeps it.
+    /// Prove the value and every best move.
     Solve(solve::Solve),
     /// Check a certificate written by `solve --proof`.
     Verify(solve::Verify),
 }
 
-/// The options all commands share.
+/// The options that all commands share.
 #[derive(clap::Args)]
 struct Common {
     /// The rule: standard, codingame (no line: more boards win) or open (won boards stay playable)
     #[arg(long, default_value = "standard", value_parser = rule)]
     rule: Rules,
-    /// Take positions that cannot arise but can be played from
+    /// Accept positions that cannot arise in a game but can be played from
     #[arg(long)]
     lenient: bool,
     /// One JSON object per line
@@ -67,6 +68,19 @@ fn rule(name: &str) -> Result<Rules, String> {
 impl Common {
     fn isa(&self) -> Isa {
         self.isa.get()
+    }
+
+    /// A session under this rule.
+    fn session(&self) -> Session {
+        let accept = if self.lenient { Accept::Playable } else { Accept::Reachable };
+        Session::new(self.isa()).accepting(accept)
+    }
+
+    /// The rule as an option.
+    fn options(&self) -> Options {
+        let mut options = Options::default();
+        options.rule = Some(self.rule.name().to_owned());
+        options
     }
 }
 

@@ -1,16 +1,16 @@
 //! `analyse`, `play`: the engine at work.
 
 use super::Common;
-use crate::draw::{Tense, Worth};
+use super::input::each_position;
+use crate::draw::{Tense, ValueText};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::options;
 use crate::output::Output;
 use crate::play::{Options, Simple, Start};
-use crate::progress;
-use engine::desk::{Desk, Request, Uttt};
-use engine::uttt::play::Method;
-use engine::uttt::{Accept, ask};
+use crate::progress::watched;
+use api::uttt::SearchKind;
+use api::{AnalyseQuestion, Limits, STRONGEST, Session};
 use std::time::Duration;
 
 /// How the engine searches.
@@ -23,8 +23,8 @@ struct Search {
     #[arg(long)]
     nodes: Option<u64>,
     /// The search: mcts, alphabeta, or uct (mcts without proofs, for comparison)
-    #[arg(long, default_value = "mcts", value_parser = method)]
-    search: Method,
+    #[arg(long, default_value = "mcts", value_parser = search_kind)]
+    search: SearchKind,
     /// Memory for trees and tables, such as 512M
     #[arg(long, default_value = "256M", value_parser = options::bytes)]
     memory: usize,
@@ -33,31 +33,24 @@ struct Search {
     seed: u64,
 }
 
-pub(super) fn method(name: &str) -> Result<Method, String> {
-    let named = Method::NAMED.into_iter().find(|(known, _)| *known == name);
-    named.map(|(_, method)| method).ok_or_else(|| "the searches are mcts, alphabeta and uct".to_owned())
+pub(super) fn search_kind(name: &str) -> Result<SearchKind, String> {
+    SearchKind::named(name).ok_or_else(|| "the searches are mcts, alphabeta and uct".to_owned())
 }
 
 impl Search {
-    /// A desk that searches so.
-    fn desk(&self, common: &Common) -> Result<Box<dyn Desk>, Failure> {
-        let accept = if common.lenient { Accept::Playable } else { Accept::Reachable };
-        let mut desk = Box::new(Uttt::new(common.isa()).accepting(accept));
-        let search = Method::NAMED.iter().find(|(_, method)| *method == self.search);
-        let mebibytes = (self.memory >> 20).max(1);
-        for (name, value) in [
-            ("rule", common.rule.name().to_owned()),
-            ("search", search.map_or("mcts", |(name, _)| *name).to_owned()),
-            ("memory", mebibytes.to_string()),
-            ("seed", self.seed.to_string()),
-        ] {
-            desk.set(name, &value).map_err(|fault| Failure::Usage(fault.message))?;
-        }
-        Ok(desk)
+    /// A session that searches so.
+    fn session(&self, common: &Common) -> Result<Box<dyn Session>, Failure> {
+        let mut session: Box<dyn Session> = Box::new(common.session());
+        let mut options = common.options();
+        (options.search, options.seed) = (Some(self.search.name().to_owned()), Some(self.seed));
+        session.set_base(&options)?;
+        Ok(session)
     }
 
-    fn request(&self) -> Request {
-        Request { nodes: self.nodes, seed: self.seed, ..Request::time(self.time) }
+    fn limits(&self) -> Limits {
+        let mut limits = Limits::time(self.time);
+        (limits.nodes, limits.memory_mib) = (self.nodes, Some(options::mebibytes(self.memory)));
+        limits
     }
 }
 
@@ -69,7 +62,7 @@ pub(super) struct Analyse {
     #[command(flatten)]
     search: Search,
     /// From 1 (a beginner) to 10 (full strength)
-    #[arg(long, default_value_t = Request::STRONGEST, value_parser = clap::value_parser!(u32).range(1..=10))]
+    #[arg(long, default_value_t = STRONGEST, value_parser = clap::value_parser!(u32).range(1..=10))]
     level: u32,
     /// Stop before the time is up at this depth: in all lines with alphabeta, in the longest
     /// line with mcts and uct
@@ -85,30 +78,28 @@ pub(super) struct Analyse {
 impl Analyse {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let mut output = Output::new();
-        let mut desk = self.search.desk(&self.common)?;
-        let request = Request {
-            lines: Some(self.lines),
-            level: self.level,
-            depth: self.depth,
-            cancel: Some(interrupt::flag()),
-            ..self.search.request()
-        };
-        self.common.each_position(&self.positions, |position| {
-            let position = ask::text(position);
-            let bar = progress::search(Some(self.search.time));
-            let analysis = desk.analyse(&position, &request, &mut |so_far| bar.set_position(so_far.nodes));
-            bar.finish_and_clear();
-            let analysis = analysis.map_err(|fault| Failure::Run(fault.message))?;
-            if analysis.best.is_none() {
-                return Err(Failure::Usage(format!("the game is over: {position}")));
-            }
+        let mut session = self.search.session(&self.common)?;
+        let mut limits = self.search.limits();
+        limits.depth = self.depth;
+        if let Some(most) = api::uttt::level_nodes(self.level) {
+            limits.nodes = Some(limits.nodes.map_or(most, |nodes| nodes.min(most)));
+        }
+        each_position(&self.positions, |position| {
+            let mut question = AnalyseQuestion::default();
+            question.position = position.map(str::to_owned);
+            (question.limits, question.lines) = (limits.clone(), Some(self.lines));
+            let analysis = watched(&limits, |control| session.analyse(&question, control))?;
             if self.common.json {
                 output.json(&analysis)?;
                 return interrupt::check();
             }
+            if analysis.best.is_none() {
+                let value = ValueText::from(&analysis).words(Tense::Side);
+                output.line(format_args!("the game is over: {} {value}", analysis.mover))?;
+            }
             for (number, line) in analysis.lines.iter().enumerate() {
-                let worth = Worth::from(line).words(Tense::Move);
-                output.line(format_args!("{}. {}  {worth}  {}", number + 1, line.mv, line.line.join(" ")))?;
+                let value = ValueText::from(line).words(Tense::Move);
+                output.line(format_args!("{}. {}  {value}  {}", number + 1, line.mv, line.line.join(" ")))?;
             }
             output.line(format_args!("{} positions", analysis.nodes))?;
             interrupt::check()
@@ -131,16 +122,15 @@ pub(super) struct Play {
 
 impl Play {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        let position = self.common.one_position(self.position.as_deref())?;
         let table = Simple {
-            desk: self.search.desk(&self.common)?,
+            session: self.search.session(&self.common)?,
             title: format!("Ultimate Tic-Tac-Toe · {}", self.common.rule.name()),
-            position: Some(ask::text(&position)),
+            position: self.position.clone(),
             how_to_move: "a move is two letters, board and square from a to i (ee), or file and rank (e5)",
         };
         let humans = self.options.humans(["X", "O"])?;
-        let engine = self.search.desk(&self.common)?;
-        let request = self.search.request();
-        Start { table: Box::new(table), engine, humans, request, json: self.common.json }.run(&self.options)
+        let (engine, limits) = (self.search.session(&self.common)?, self.search.limits());
+        let seed = self.search.seed;
+        Start { table: Box::new(table), engine, humans, limits, seed, json: self.common.json }.run(&self.options)
     }
 }

@@ -1,13 +1,13 @@
 //! `perft`, `moves`, `show`: what the rules say.
 
 use super::Common;
+use super::input::each_position;
 use crate::draw::{self, Marks};
 use crate::failure::Failure;
-use crate::interrupt;
 use crate::output::Output;
-use crate::progress;
-use engine::desk::Uttt;
-use engine::uttt::{Position, Rules, ask};
+use crate::progress::watched;
+use api::uttt::{MovesQuestion, Rules};
+use api::{BoardView, Limits, PerftQuestion, PositionQuestion, Session as _};
 use std::time::Instant;
 
 /// What `perft` takes.
@@ -15,58 +15,31 @@ use std::time::Instant;
 pub(super) struct Perft {
     #[command(flatten)]
     common: Common,
-    /// How many moves
+    /// Number of moves
     #[arg(long)]
     depth: u32,
     /// Positions, or - for one per line from standard input; the start by default
     positions: Vec<String>,
 }
 
-#[derive(serde::Serialize)]
-struct Leaves {
-    position: String,
-    depth: u32,
-    leaves: u64,
-}
-
 impl Perft {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        let mut output = Output::new();
-        self.common.each_position(&self.positions, |position| {
+        let (mut output, mut session) = (Output::new(), self.common.session());
+        each_position(&self.positions, |position| {
+            let mut question = PerftQuestion::default();
+            question.position = position.map(str::to_owned);
+            (question.options, question.depth) = (self.common.options(), self.depth);
             let start = Instant::now();
-            let leaves = self.count(position)?;
+            let answer = watched(&Limits::default(), |control| session.perft(&question, control))
+                .map_err(Failure::or_interrupted)?;
             let seconds = start.elapsed().as_secs_f64();
             if self.common.json {
-                return output.json(&Leaves { position: ask::text(position), depth: self.depth, leaves });
+                return output.json(&answer);
             }
-            let speed = leaves as f64 / seconds.max(1e-9) / 1e6;
-            output.line(format_args!("{leaves} leaves at depth {} ({seconds:.3} s, {speed:.0} M/s)", self.depth))
+            let speed = answer.leaves as f64 / seconds.max(1e-9) / 1e6;
+            let (leaves, depth) = (answer.leaves, answer.depth);
+            output.line(format_args!("{leaves} leaves at depth {depth} ({seconds:.3} s, {speed:.0} M/s)"))
         })
-    }
-}
-
-/// From this depth on a count may take longer than a second, and shows how far it is.
-const LONG: u32 = 9;
-
-impl Perft {
-    /// The leaves; of a long count one first move after another.
-    fn count(&self, position: &Position) -> Result<u64, Failure> {
-        let (rule, isa) = (self.common.rule, self.common.isa());
-        if self.depth < LONG {
-            return Ok(ask::perft(rule, isa, position, self.depth));
-        }
-        let moves = ask::moves(rule, position);
-        let bar = progress::bar(moves.len() as u64);
-        let mut leaves = 0;
-        for mv in moves {
-            let (_, after) =
-                ask::play(rule, position, &mv.to_string()).map_err(|fault| Failure::Run(fault.to_string()))?;
-            leaves += ask::perft(rule, isa, &after, self.depth - 1);
-            bar.inc(1);
-            interrupt::check()?;
-        }
-        bar.finish_and_clear();
-        Ok(leaves)
     }
 }
 
@@ -82,25 +55,15 @@ pub(super) struct Moves {
     positions: Vec<String>,
 }
 
-#[derive(serde::Serialize)]
-struct Legal {
-    position: String,
-    moves: Vec<String>,
-}
-
 impl Moves {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        let mut output = Output::new();
-        self.common.each_position(&self.positions, |position| {
-            let moves = ask::moves(self.common.rule, position);
-            let moves: Vec<_> = moves
-                .iter()
-                .map(|mv| if self.algebraic { mv.algebraic().to_string() } else { mv.to_string() })
-                .collect();
-            if self.common.json {
-                return output.json(&Legal { position: ask::text(position), moves });
-            }
-            output.line(moves.join(" "))
+        let (mut output, mut session) = (Output::new(), self.common.session());
+        each_position(&self.positions, |position| {
+            let mut question = MovesQuestion::default();
+            question.position = position.map(str::to_owned);
+            (question.options, question.algebraic) = (self.common.options(), self.algebraic);
+            let answer = session.moves(&question)?;
+            if self.common.json { output.json(&answer) } else { output.line(answer.moves.join(" ")) }
         })
     }
 }
@@ -116,20 +79,29 @@ pub(super) struct Show {
 
 impl Show {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        let mut output = Output::new();
-        self.common.each_position(&self.positions, |position| {
-            let shown = ask::show(self.common.rule, position);
+        let (mut output, mut session) = (Output::new(), self.common.session());
+        each_position(&self.positions, |position| {
+            let mut question = PositionQuestion::default();
+            (question.position, question.options) = (position.map(str::to_owned), self.common.options());
+            let view = session.look(&question)?;
             if self.common.json {
-                return output.json(&shown);
+                return output.json(&view);
             }
             let marks = Marks { open_boards: self.common.rule == Rules::Open, ..Marks::default() };
-            let view = Uttt::view(self.common.rule, position);
             output.line(draw::text(&draw::picture(&view, &marks)))?;
-            output.line(format_args!("{}\n{}", shown.position, shown.fen))?;
-            output.line(match (&shown.result, &shown.forced) {
-                (Some(_), _) => view.status,
-                (None, Some(board)) => format!("{} moves in board {board}: {} moves", shown.mover, shown.moves),
-                (None, None) => format!("{} moves in any open board: {} moves", shown.mover, shown.moves),
+            output.line(&view.position)?;
+            if let Some(fen) = &view.fen {
+                output.line(fen)?;
+            }
+            let BoardView::Uttt { open, .. } = &view.board else { return output.line(&view.status) };
+            let mover = &view.players[view.mover as usize - 1];
+            output.line(match (view.result, open.as_slice()) {
+                (Some(_), _) => view.status.clone(),
+                (None, [forced]) => {
+                    let board = char::from(b'a' + *forced as u8);
+                    format!("{mover} moves in board {board}: {} moves", view.moves.len())
+                }
+                (None, _) => format!("{mover} moves in any open board: {} moves", view.moves.len()),
             })
         })
     }

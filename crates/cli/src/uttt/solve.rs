@@ -1,19 +1,18 @@
 //! `solve` and `verify`: exact values, and proofs that others can check.
 
 use super::Common;
+use super::input::each_position;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::options::{self, ThreadsOption};
 use crate::output::Output;
-use crate::progress;
-use engine::uttt::certificate::Refused;
-use engine::uttt::solve::{Limits, Progress, Solution, Solver};
-use engine::uttt::{Move, Position, Value, ask, certificate};
-use oracle::uttt_proof;
+use crate::progress::watched;
+use api::uttt::{Session, certificate};
+use api::{Analysis, Limits, Outcome, Session as _, SolveQuestion};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How often the state is saved while a search goes on.
+/// How often the state is saved while a search runs.
 const AUTOSAVE: Duration = Duration::from_secs(300);
 
 /// What `solve` takes.
@@ -26,7 +25,7 @@ pub(super) struct Solve {
     memory: usize,
     #[command(flatten)]
     threads: ThreadsOption,
-    /// Give up after this time for each position, such as 30s or 10m
+    /// Time limit per position, such as 30s or 10m
     #[arg(long, value_parser = options::time, allow_hyphen_values = true)]
     time: Option<Duration>,
     /// Node limit per position
@@ -35,10 +34,13 @@ pub(super) struct Solve {
     /// Also give the principal variation
     #[arg(long)]
     line: bool,
+    /// Also give the value of every move
+    #[arg(long)]
+    all_moves: bool,
     /// Write a certificate that `verify` can check; for one position
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
-    /// Go on from this file if it is there; save to it every five minutes, and when interrupted or out of time or nodes
+    /// Resume from this file if it exists; save to it every five minutes, and when interrupted or out of time or nodes
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
     /// Positions, or - for one per line from standard input
@@ -46,103 +48,83 @@ pub(super) struct Solve {
     positions: Vec<String>,
 }
 
-/// The answer, as `--json` shows it.
-#[derive(serde::Serialize)]
-struct Answer {
-    position: String,
-    value: Option<Value>,
-    optimal: Vec<String>,
-    nodes: u64,
-    proved: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    line: Option<Vec<String>>,
-}
-
 impl Solve {
     pub(super) fn run(&self) -> Result<(), Failure> {
         if self.proof.is_some() && (self.positions.len() != 1 || self.positions[0] == "-") {
             return Err(Failure::Usage("--proof takes one position, given as an argument".to_owned()));
         }
-        let limits = Limits {
-            memory: self.memory,
-            threads: self.threads.get().get(),
-            time: self.time,
-            nodes: self.nodes,
-            cancel: Some(interrupt::flag()),
-            isa: self.common.isa(),
-        };
-        let mut solver = Solver::new(self.common.rule, limits)
-            .map_err(|error| Failure::Run(format!("no memory for a table of {} MiB: {error}", self.memory >> 20)))?;
+        let mut session = self.common.session();
+        session.set_base(&self.common.options())?;
         if let Some(path) = self.state.as_ref().filter(|path| path.exists()) {
-            solver.resume(path).map_err(|error| Failure::Run(error.to_string()))?;
+            session.resume(path, &self.limits().apply(api::Control::new()))?;
         }
         if let Some(path) = &self.state {
-            solver.save_every(path, AUTOSAVE);
+            session.save_every(path, AUTOSAVE);
         }
         let mut output = Output::new();
-        self.common.each_position(&self.positions, |position| {
-            let outcome = self.solve_one(&mut solver, position, &mut output);
+        each_position(&self.positions, |position| {
+            let outcome = self.solve_one(&mut session, position, &mut output);
             interrupt::check()?;
             outcome
         })
     }
 
-    fn solve_one(&self, solver: &mut Solver, position: &Position, output: &mut Output) -> Result<(), Failure> {
-        if ask::result(self.common.rule, position).is_some() {
-            return Err(Failure::Usage(format!("the game is over: {}", ask::text(position))));
+    fn limits(&self) -> Limits {
+        let mut limits = self.time.map_or_else(Limits::default, Limits::time);
+        limits.nodes = self.nodes;
+        limits.memory_mib = Some(options::mebibytes(self.memory));
+        limits.threads = u32::try_from(self.threads.get().get()).ok();
+        limits
+    }
+
+    fn solve_one(&self, session: &mut Session, position: Option<&str>, output: &mut Output) -> Result<(), Failure> {
+        let mut question = SolveQuestion::default();
+        question.position = position.map(str::to_owned);
+        (question.limits, question.line, question.all_moves) = (self.limits(), self.line, self.all_moves);
+        let answer = watched(&question.limits, |control| session.solve(&question, control))?;
+        let proved = answer.proved == Some(true);
+        if !proved && let Some(path) = &self.state {
+            session.save(path)?;
+            eprintln!("state saved: run the same command again to resume from {}", path.display());
         }
-        let bar = progress::search(self.time);
-        let mut tick = |at: Progress| bar.set_position(at.nodes);
-        let solution = solver.solve(position, &mut tick);
-        if !solution.proved
-            && let Some(path) = &self.state
-        {
-            solver.save(path).map_err(|error| Failure::Run(error.to_string()))?;
-            bar.suspend(|| eprintln!("state saved: run the same command again to resume from {}", path.display()));
+        if let (Some(path), true) = (&self.proof, proved) {
+            watched(&question.limits, |control| session.certify(&question, control, path))
+                .map_err(Failure::or_interrupted)?;
         }
-        let line = if self.line && solution.proved {
-            let (line, _) = solver.line(position, &mut tick);
-            line.ok().map(|line| line.iter().map(Move::to_string).collect::<Vec<_>>())
-        } else {
-            None
-        };
-        if let (Some(path), true) = (&self.proof, solution.proved) {
-            let certificate = solver.certify(position, &mut tick);
-            let certificate = certificate.map_err(|refused| match refused {
-                Refused::Stopped => Failure::Run(refused.to_string()),
-                Refused::TooLarge(_) => Failure::Run(format!("{refused}; give more --memory")),
-            })?;
-            certificate.write(path).map_err(|error| Failure::Run(error.to_string()))?;
-        }
-        bar.finish_and_clear();
-        let Solution { value, optimal, nodes, proved } = solution;
-        let answer = Answer { position: ask::text(position), value, optimal, nodes, proved, line };
         if self.common.json {
             output.json(&answer)?
         } else {
-            output.line(answer.for_people())?
+            output.line(for_people(&answer, self.line))?
         }
-        if proved { Ok(()) } else { Err(Failure::Run("not solved within the limit; raise --time or --nodes".to_owned())) }
+        if proved {
+            return Ok(());
+        }
+        Err(Failure::Run("not solved within the limit; raise --time or --nodes".to_owned()))
     }
 }
 
-impl Answer {
-    fn for_people(&self) -> String {
-        let Some(value) = self.value else { return format!("not solved after {} positions", self.nodes) };
-        let word = match value {
-            Value::W => "won",
-            Value::D => "drawn",
-            Value::L => "lost",
-        };
-        let side = &self.position[..1];
-        let mut text = format!("{side} to move: {word}, proved; {} positions", self.nodes);
-        if self.proved {
-            text += &format!("\nbest moves: {}", self.optimal.join(" "));
-        }
-        if let Some(line) = &self.line {
-            text += &format!("\nline: {}", line.join(" "));
-        }
-        text
+fn for_people(answer: &Analysis, with_line: bool) -> String {
+    let Some(outcome) = answer.outcome else { return format!("not solved after {} positions", answer.nodes) };
+    let word = match outcome {
+        Outcome::Win => "won",
+        Outcome::Draw => "drawn",
+        Outcome::Loss => "lost",
+    };
+    let mut text = format!("{} to move: {word}, {}; {} positions", answer.mover, certainty(answer), answer.nodes);
+    if answer.proved == Some(true) && !answer.optimal.is_empty() {
+        text += &format!("\nbest moves: {}", answer.optimal.join(" "));
+    }
+    if let (true, Some(first)) = (with_line, answer.lines.first()) {
+        text += &format!("\nline: {}", first.line.join(" "));
+    }
+    text
+}
+
+/// How sure the value is.
+fn certainty(answer: &Analysis) -> String {
+    match answer.certainty {
+        api::Certainty::Hashed { error } => format!("proved up to a hash collision (chance below {error:.0e})"),
+        _ => "proved".to_owned(),
     }
 }
 
@@ -156,34 +138,16 @@ pub(super) struct Verify {
     file: PathBuf,
 }
 
-#[derive(serde::Serialize)]
-struct Verdict {
-    position: String,
-    rule: String,
-    value: Value,
-    positions: u64,
-    verified: bool,
-}
-
 impl Verify {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        let bar = progress::search(None);
         let body = certificate::read(&self.file).map_err(|error| Failure::Run(error.to_string()))?;
-        let verified = uttt_proof::verify(&body)
-            .map_err(|refusal| Failure::Run(format!("{}: proves nothing: {refusal}", self.file.display())))?;
-        bar.finish_and_clear();
-        let verdict = Verdict {
-            position: verified.position,
-            rule: format!("{:?}", verified.rule).to_lowercase(),
-            value: [Value::L, Value::D, Value::W][(verified.value + 1) as usize],
-            positions: verified.positions,
-            verified: true,
-        };
+        let answer = watched(&Limits::default(), |_| api::uttt::verify(&body))
+            .map_err(|fault| Failure::Run(format!("{}: proves nothing: {}", self.file.display(), fault.message)))?;
         let mut output = Output::new();
         if self.json {
-            return output.json(&verdict);
+            return output.json(&answer);
         }
-        let Verdict { position, rule, value, positions, .. } = verdict;
+        let (position, value, rule, positions) = (&answer.position, answer.value, &answer.rule, answer.positions);
         output.line(format_args!("{position}\nvalue {value:?} under the {rule} rule: verified, {positions} positions"))
     }
 }
