@@ -244,7 +244,7 @@ fn largest_official() -> Vector {
 /// One process, one answer.
 fn cold(engine: &str) {
     // Not from the file of vectors: reading it costs more than the answer.
-    let (board, depth) = (Board::from_cells([0, 5, 1, 0, 0, 0, 4, 0, 1]).unwrap_or_default(), 20);
+    let (board, depth) = (Board::from_cells([0, 5, 1, 0, 0, 0, 4, 0, 1]).expect("digits from 0 to 6"), 20);
     let sum = match engine {
         "scratch" => Scratch::new(Isa::detect()).sum(board, depth),
         "cache" => Cache::new(Isa::detect()).sum(board, depth),
@@ -252,7 +252,8 @@ fn cold(engine: &str) {
         "layered" => layered(board, depth),
         "nothing" => 0,
         path => {
-            Table::open(Path::new(path), false).and_then(|table| table.lookup(board, depth)).ok().flatten().unwrap_or(0)
+            let table = Table::open(Path::new(path), false).expect("a table");
+            answer(&table, board, depth)
         }
     };
     println!("{sum}");
@@ -335,8 +336,16 @@ fn compare(table: Option<&Path>) {
     }
 }
 
-/// A board and the most moves.
+/// A board and the maximum number of moves.
 type Question = (Board, u32);
+
+/// Answers are sums modulo 2^30.
+const THIRTY_BITS: u32 = (1 << 30) - 1;
+
+/// The answer of a table that is complete.
+fn answer(table: &Table, board: Board, depth: u32) -> u32 {
+    table.lookup(board, depth).expect("a sound table").expect("a complete table")
+}
 
 /// Nanoseconds of a random look-up, warm.
 fn look_up(path: &Path) {
@@ -344,29 +353,27 @@ fn look_up(path: &Path) {
     let mut rng = Rng::new(1);
     let questions: Vec<Question> = std::iter::repeat_with(|| {
         let cells = std::array::from_fn(|_| rng.below(7) as u8);
-        (Board::from_cells(cells).unwrap_or_default(), 1 + rng.below(61))
+        (Board::from_cells(cells).expect("digits from 0 to 6"), 1 + rng.below(61))
     })
     .filter(|(board, _)| !board.is_full())
     .take(1_000_000)
     .collect();
-    let expected = questions
-        .iter()
-        .fold(0u32, |sum, &(board, depth)| sum.wrapping_add(table.lookup(board, depth).ok().flatten().unwrap_or(1)))
-        & 0x3fff_ffff;
+    let expected = questions.iter().fold(0u32, |sum, &(board, depth)| sum.wrapping_add(answer(&table, board, depth)))
+        & THIRTY_BITS;
     // One by one, each only when the last is known; as they come; and together.
     let dependent = |questions: &[Question]| {
         questions.iter().fold(0u32, |sum, &(board, depth)| {
             let next = Board::from_bits_unchecked(board.bits() | black_box(sum) & 1 << 30);
-            sum.wrapping_add(table.lookup(next, depth).ok().flatten().unwrap_or(1)) & 0x3fff_ffff
+            sum.wrapping_add(answer(&table, next, depth)) & THIRTY_BITS
         })
     };
     let one_by_one = |questions: &[Question]| {
-        let answer = |&(board, depth)| table.lookup(board, depth).ok().flatten().unwrap_or(1);
-        questions.iter().map(answer).fold(0u32, u32::wrapping_add) & 0x3fff_ffff
+        let answers = questions.iter().map(|&(board, depth)| answer(&table, board, depth));
+        answers.fold(0u32, u32::wrapping_add) & THIRTY_BITS
     };
     let together = |questions: &[Question]| {
-        let answers = table.lookup_all(questions).unwrap_or_default();
-        answers.into_iter().flatten().fold(0u32, u32::wrapping_add) & 0x3fff_ffff
+        let answers = table.lookup_all(questions).expect("a sound table");
+        answers.into_iter().map(|answer| answer.expect("a complete table")).fold(0u32, u32::wrapping_add) & THIRTY_BITS
     };
     let ns = |engine: &dyn Fn(&[Question]) -> u32| {
         let round = || {

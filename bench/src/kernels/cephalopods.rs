@@ -27,7 +27,7 @@ fn boards() -> Vec<Board> {
     let mut rng = Rng::new(1);
     std::iter::repeat_with(|| {
         let cells = std::array::from_fn(|_| if rng.below(3) == 0 { 0 } else { 1 + rng.below(6) as u8 });
-        Board::from_cells(cells).unwrap_or_default()
+        Board::from_cells(cells).expect("digits from 0 to 6")
     })
     .filter(|board| !board.is_full())
     .take(ITEMS)
@@ -46,7 +46,7 @@ fn round(expected: u64, work: impl FnMut(&[Board]) -> u64 + 'static) -> Round {
 /// The write-up's order is that of the spiral, so its least image is another.
 fn canonical_writeup(isa: Isa) -> Round {
     let ring = |board: &Board| grid::spiral::ring::<3>(u64::from(board.bits()));
-    let least = |board: &Board| Sym::ALL.map(|sym| board.map(sym)).into_iter().min_by_key(ring).unwrap_or_default();
+    let least = |board: &Board| Sym::ALL.map(|sym| board.map(sym)).into_iter().min_by_key(ring).expect("eight images");
     let expected = boards().iter().map(|board| u64::from(least(board).bits())).sum();
     round(expected, move |boards| dispatch!(isa.level(), simd => each(simd, boards, canonical_of_writeup)))
 }
@@ -76,7 +76,7 @@ fn children_columns(isa: Isa) -> Round {
     let boards: Vec<Board> = std::iter::repeat_with(|| {
         let mut board = [0; 9];
         cells.iter().for_each(|&cell: &usize| board[cell] = 1 + rng.below(6) as u8);
-        Board::from_cells(board).unwrap_or_default()
+        Board::from_cells(board).expect("digits from 0 to 6")
     })
     .filter(|board| board.rank() == PIPS)
     .take(ITEMS)

@@ -36,6 +36,7 @@ impl Move {
     #[inline]
     #[must_use]
     pub const fn cell(self) -> Cell {
+        debug_assert!(self.0 >> 9 < 9);
         Cell::ALL[(self.0 >> 9) as usize % 9]
     }
 
@@ -55,6 +56,7 @@ impl Move {
             pips += bits >> (3 * cell.index()) & 7;
             bits &= !(7 << (3 * cell.index()));
         }
+        debug_assert!(pips <= 6);
         let shown = if self.captured().is_empty() { 1 } else { pips.min(6) };
         Board::from_bits_unchecked(bits & !(7 << (3 * self.cell().index())) | shown << (3 * self.cell().index()))
     }

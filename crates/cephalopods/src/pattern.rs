@@ -160,6 +160,7 @@ impl Change {
     #[inline(always)]
     #[must_use]
     pub fn taken(&self) -> &[u8] {
+        debug_assert!(self.count <= 4);
         &self.taken[..usize::from(self.count) % 5]
     }
 

@@ -71,6 +71,7 @@ impl Area {
     #[inline]
     #[must_use]
     pub fn pips(&self, cell: usize) -> u8 {
+        debug_assert!(cell < MOST_CELLS);
         let bit = |plane: u32| (plane >> (cell % MOST_CELLS) & 1) as u8;
         bit(self.planes[0]) | bit(self.planes[1]) << 1 | bit(self.planes[2]) << 2
     }
@@ -119,6 +120,7 @@ impl Placement {
     #[inline]
     #[must_use]
     pub const fn cell(self) -> usize {
+        debug_assert!((self.0 >> 4) < MOST_CELLS as u16);
         (self.0 >> 4) as usize % MOST_CELLS
     }
 

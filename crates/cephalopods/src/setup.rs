@@ -29,14 +29,14 @@ impl TryFrom<Setup> for Board {
     type Error = SetupError;
 
     fn try_from(setup: Setup) -> Result<Self, SetupError> {
-        let mut cells = [0; 9];
+        let mut bits = 0;
         for cell in Cell::ALL {
             let found = setup.0[cell.index()];
             if found > 6 {
                 return Err(SetupError { cell, found });
             }
-            cells[cell.index()] = found as u8;
+            bits |= found << (3 * cell.index());
         }
-        Board::from_cells(cells).ok_or(SetupError { cell: Cell::CENTRE, found: 7 })
+        Ok(Board::from_bits_unchecked(bits))
     }
 }

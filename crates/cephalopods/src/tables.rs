@@ -447,6 +447,7 @@ impl Places {
             // The bit of a cell is the third of its three: a third of its number is the cell's.
             let cell = ((empty.trailing_zeros() * 11) >> 5) as usize;
             empty &= empty - 1;
+            debug_assert!(cell < 9);
             each(usize::from(self.0[cell % 16]));
         }
     }

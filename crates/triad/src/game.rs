@@ -88,6 +88,7 @@ impl Deal {
     #[inline(always)]
     #[must_use]
     pub fn step(&self, card: u8) -> u8 {
+        debug_assert!(card < 10);
         self.tables.step[usize::from(card & 15)]
     }
 

@@ -22,6 +22,7 @@ impl Move {
     #[inline]
     #[must_use]
     pub const fn new(card: u8, cell: Cell) -> Self {
+        debug_assert!(card < 10);
         Self(card << 4 | cell.index() as u8)
     }
 

@@ -41,6 +41,7 @@ impl Position {
 
     /// From the card on each cell and the cards A owns. The caller promises that no card lies twice.
     pub(crate) fn from_parts(cells: [Option<u8>; 9], own: u16, drawn: Option<u8>) -> Self {
+        debug_assert!(own <= ALL_CARDS);
         let mut bits = u64::from(own & ALL_CARDS) << OWN_SHIFT | u64::from(drawn.unwrap_or(15)) << DRAWN_SHIFT;
         for (cell, card) in cells.into_iter().enumerate() {
             bits |= u64::from(card.unwrap_or(15)) << (4 * cell);
@@ -51,6 +52,7 @@ impl Position {
     /// With one more card lying, the ownership `own`, and no card drawn.
     #[inline]
     pub(crate) const fn with(self, card: u8, cell: Cell, own: u16) -> Self {
+        debug_assert!(card < 10 && own <= ALL_CARDS);
         let shift = 4 * cell.index() as u32;
         let cells = self.0 & EMPTY_CELLS & !(15 << shift) | (card as u64) << shift;
         Self(cells | (own as u64) << OWN_SHIFT | 15 << DRAWN_SHIFT)

@@ -162,7 +162,10 @@ impl Position {
         let boards = match self.next {
             ANY => self.open_boards::<R>(),
             OVER => CellSet::EMPTY,
-            forced => CellSet::from_bits(1 << forced),
+            forced => {
+                debug_assert!(forced < 9);
+                CellSet::from_bits(1 << forced)
+            }
         };
         let free = |row: usize| !(self.rows[row][0] | self.rows[row][1]);
         MoveSet::new([free(0), free(1), free(2)], boards)

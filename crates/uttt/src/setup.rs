@@ -105,6 +105,7 @@ impl Setup {
             }
         }
         if let [true, true] = lines {
+            debug_assert!(!position.won(Player::Second).is_empty());
             let board = position.won(Player::Second).first().unwrap_or(Cell::CENTRE);
             return fault(Place::Board(board), "a global line of one player, not of both");
         }

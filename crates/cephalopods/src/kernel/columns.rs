@@ -84,6 +84,7 @@ impl Columns {
     /// Reads the pips of the first `count` boards of `DICE` dice from their indices.
     #[inline(always)]
     pub fn read<const DICE: usize>(&mut self, pips: usize, count: usize) {
+        debug_assert!(count <= BOARDS);
         let Self { indices, pips: columns, bytes, .. } = self;
         for (from, indices) in indices.as_chunks::<16>().0.iter().enumerate().take(count.div_ceil(16)) {
             let (mut rest, mut left) = (*indices, [pips as u16; 16]);
@@ -106,6 +107,7 @@ impl Columns {
     /// The boards whose dice of these columns show so much or less together, as bits: right for the first `count`.
     #[inline(always)]
     pub fn at_most<S: Simd>(&self, simd: S, columns: &[u8], limit: u8, count: usize) -> u64 {
+        debug_assert!(count <= BOARDS && columns.iter().all(|column| usize::from(*column) < MOST_DICE));
         let half = |from: usize| {
             let mut sum = u8x32::splat(simd, 0);
             for &column in columns {
@@ -127,6 +129,7 @@ impl Columns {
         tag: u32,
         out: &mut Children,
     ) {
+        debug_assert!(count <= BOARDS);
         let Some((first, others)) = images.split_first() else { return };
         let Children { indices, tags } = out;
         let (indices, tags) = (indices.as_chunks_mut::<16>().0, tags.as_chunks_mut::<8>().0);
@@ -159,11 +162,13 @@ impl Columns {
     /// What the digits of all children of the first `count` boards add up to.
     #[inline(always)]
     pub fn add_up_children<S: Simd, const DICE: usize>(&mut self, simd: S, pattern: &Pattern, count: usize) {
+        debug_assert!(count <= BOARDS);
         let one = u16x16::splat(simd, 1);
         for from in (0..count).step_by(16) {
             let mut tally = Tally::<S, DICE>::new(simd, &self.pips, from);
             let mut captures = tally.none;
             for change in pattern.moves() {
+                debug_assert!(usize::from(change.cell) < pattern.empty().len());
                 let cell = usize::from(change.cell) % 9;
                 if change.taken().is_empty() {
                     let calm = captures.simd_eq(tally.none).select(one, tally.none);
@@ -182,17 +187,21 @@ impl Columns {
     /// leads to the full board.
     #[inline(always)]
     pub fn add_up_doubles<S: Simd>(&mut self, simd: S, pattern: &Pattern, count: usize) {
+        debug_assert!(count <= BOARDS);
         let one = u16x16::splat(simd, 1);
         for from in (0..count).step_by(16) {
             let mut tally = Tally::<S, MOST_DICE>::new(simd, &self.pips, from);
+            debug_assert!(pattern.empty().len() == 2);
             let mut calm = [one; 2];
             for change in pattern.moves().iter().filter(|change| !change.taken().is_empty()) {
+                debug_assert!(change.cell < 2);
                 let captured = tally.can(simd, change);
                 let calm = &mut calm[usize::from(change.cell) % 2];
                 *calm = captured.select(tally.none, *calm);
             }
             let mut filled = calm;
             for change in pattern.doubles() {
+                debug_assert!(change.cell < 2);
                 let cell = usize::from(change.cell) % 2;
                 let captured = tally.capture(simd, change, calm[1 - cell]);
                 filled[1 - cell] &= one - captured;
@@ -209,6 +218,7 @@ impl Columns {
     /// What the values of a board's children add up to, in eight images, after one of the two above.
     #[inline(always)]
     pub fn total<S: Simd>(&self, simd: S, board: usize) -> u32x8<S> {
+        debug_assert!(board < BOARDS);
         let mut total = u32x8::splat(simd, 0);
         for (worth, totals) in WORTH.iter().zip(&self.totals) {
             total += u32x8::simd_from(simd, *worth) * u32x8::splat(simd, totals[board % BOARDS].into());
@@ -219,6 +229,7 @@ impl Columns {
     /// What the values of a board of seven dice with ones on its two empty cells are, in eight images.
     #[inline(always)]
     pub fn filled<S: Simd>(&self, simd: S, pattern: &Pattern, board: usize) -> u32x8<S> {
+        debug_assert!(board < BOARDS);
         let mut total = u32x8::splat(simd, 0);
         for (cell, pips) in pattern.occupied().iter().zip(&self.pips) {
             let worth = u32x8::simd_from(simd, WORTH[usize::from(*cell)]);
@@ -231,6 +242,7 @@ impl Columns {
 /// So many entries from a place on.
 #[inline(always)]
 fn part<T: Copy, const N: usize>(list: &[T; BOARDS], from: usize) -> [T; N] {
+    debug_assert!(from.is_multiple_of(N) && from + N <= BOARDS);
     list.as_chunks::<N>().0[from / N % (BOARDS / N)]
 }
 
@@ -256,6 +268,7 @@ impl<S: Simd, const DICE: usize> Tally<S, DICE> {
 
     #[inline(always)]
     fn sum(&self, change: &Change) -> u16x16<S> {
+        debug_assert!(change.taken().iter().all(|column| usize::from(*column) < DICE));
         change.taken().iter().fold(self.none, |sum, column| sum + self.pips[usize::from(*column) % DICE.max(1)])
     }
 
@@ -279,6 +292,7 @@ impl<S: Simd, const DICE: usize> Tally<S, DICE> {
 
     #[inline(always)]
     fn write(&self, pattern: &Pattern, totals: &mut [[u16; BOARDS]; 9], from: usize) {
+        debug_assert!(from.is_multiple_of(16) && from < BOARDS);
         let mut write = |cell: &u8, digits: u16x16<S>| {
             totals[usize::from(*cell)].as_chunks_mut::<16>().0[from / 16 % 4] = digits.into();
         };

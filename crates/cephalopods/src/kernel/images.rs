@@ -115,6 +115,7 @@ fn changes(bits: u32, out: &mut [u16; 2 * MOST]) -> usize {
         #[inline(always)]
         |place| {
             // Masked rather than checked: no board has more than 16 children.
+            debug_assert!(place < tables::PLACES && count < MOST);
             let (place, to) = (place % tables::PLACES_ROOM, count % MOST);
             let four = tables::FOURS[place];
             let moves = (four >> 58) as usize;
@@ -126,11 +127,13 @@ fn changes(bits: u32, out: &mut [u16; 2 * MOST]) -> usize {
             ]);
             if moves > 4 {
                 let from = usize::from(tables::LISTS[place].start) % tables::MOVES_ROOM;
+                debug_assert!(from < tables::MOVES);
                 out[to..to + MOST].copy_from_slice(&tables::CHANGE_OF[from..from + MOST]);
             }
             count += moves;
         },
     );
+    debug_assert!(count <= MOST);
     count.min(MOST)
 }
 
@@ -144,7 +147,9 @@ pub fn children<S: Simd>(simd: S, bits: u32, out: &mut [Child; MOST]) -> usize {
     let fours = changes.as_chunks::<4>().0.iter().zip(out.as_chunks_mut::<4>().0).take(count.div_ceil(4));
     for (changes, out) in fours {
         let child = |place: usize| {
-            images ^ u32x8::simd_from(simd, tables::DELTAS.0[usize::from(changes[place]) % tables::CHANGES_ROOM])
+            let change = usize::from(changes[place]) % tables::CHANGES_ROOM;
+            debug_assert!(change < tables::CHANGES);
+            images ^ u32x8::simd_from(simd, tables::DELTAS.0[change])
         };
         *out = least_of_four([child(0), child(1), child(2), child(3)]).map(Child);
     }

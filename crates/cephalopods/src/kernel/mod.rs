@@ -76,6 +76,7 @@ impl<S: Simd> Turn<S> {
     /// From the eight values of a canonical board to those of a board that symmetry `sym` takes to it.
     #[inline(always)]
     pub fn from_canonical(simd: S, sym: usize) -> Self {
+        debug_assert!(sym < 8);
         let sym = sym & 7;
         let order = ORDER.0[sym].simd_into(simd);
         Self { order, half_order: HALF_ORDER[sym].simd_into(simd), mirrored: sym & 4 }

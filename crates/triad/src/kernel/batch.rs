@@ -69,6 +69,9 @@ impl Batch {
     /// `cards[turn]` the card that each game plays in that turn; the caller promises that they are the mover's.
     #[inline(always)]
     pub fn play<S: Simd>(&self, simd: S, order: &[Cell; 9], cards: &[[u8; LANES]; 9]) -> [u8; LANES] {
+        debug_assert!(
+            cards.iter().flatten().all(|card| *card < 10) && order.iter().copied().collect::<CellSet>() == CellSet::ALL
+        );
         let more = [Rule::Same, Rule::Plus, Rule::Ascension, Rule::Descension];
         if more.iter().any(|rule| self.rules.has(*rule)) {
             self.play_fully(simd, order, cards)

@@ -139,6 +139,14 @@ pub struct Last {
     pub theirs: u16,
 }
 
+impl Last {
+    /// Whether three cells are empty and each hand has two cards: what the tables are made for.
+    pub(crate) const fn is_valid(self) -> bool {
+        let two_of_five = self.ours.count_ones() == 2 && self.theirs.count_ones() == 2;
+        self.free.len() == 3 && two_of_five && self.ours | self.theirs < 32
+    }
+}
+
 /// What the three cards take in eight of the 24 ways to end.
 #[derive(Clone, Copy, Debug)]
 pub struct Takes<S: Simd> {
@@ -222,6 +230,7 @@ impl Ending {
         before: Option<Move>,
         last: Last,
     ) -> Ends<S> {
+        debug_assert!(last.is_valid());
         let triple = &TRIPLES[usize::from(last.free.bits()) & 511];
         let (two, other) = (&TWOS[usize::from(last.ours) & 31], &TWOS[usize::from(last.theirs) & 31]);
         let aabb = u8x16::from_slice(simd, &two.aabb);
@@ -240,6 +249,7 @@ impl Ending {
             last_card[at] = ours.swizzle_dyn_within_blocks(bbaa);
             reply[at] = theirs.swizzle_dyn_within_blocks(xyxy);
         }
+        debug_assert!(self.by_cell < 2);
         let touch = &triple.touch[self.by_cell & 1];
         let own = usize::from(two.number);
         let cards = 10 * own + usize::from(other.number);
@@ -272,6 +282,7 @@ impl Ending {
 
 #[inline(always)]
 pub(crate) fn pick(table: &[Four], at: usize) -> Four {
+    debug_assert!(at < table.len());
     table.get(at).copied().unwrap_or(0)
 }
 

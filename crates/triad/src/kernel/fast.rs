@@ -123,6 +123,7 @@ impl Board {
 
     #[inline(always)]
     fn window(&self, cell: usize) -> &[u16] {
+        debug_assert!(cell < 9);
         let from = usize::from(WINDOW[cell & 15] & 15);
         &self.slots[from..from + 9]
     }
@@ -131,6 +132,7 @@ impl Board {
 /// The slot of a cell.
 #[inline(always)]
 const fn slot(cell: u8) -> usize {
+    debug_assert!(cell < 9);
     (WINDOW[(cell & 15) as usize] & 15) as usize + MIDDLE
 }
 
@@ -174,6 +176,7 @@ impl<'a> Rank<'a> {
     pub fn new(deal: &'a Deal, level: u8) -> Self {
         let tables = deal.tables();
         let level = usize::from(level);
+        debug_assert!(tables.sums.is_empty() || tables.sums.len() == tables.levels.len());
         Self { level: &tables.levels[level], sums: tables.sums.get(level).unwrap_or(&NO_SUMS) }
     }
 
@@ -219,6 +222,7 @@ impl<'a> Rank<'a> {
     /// Whether Same or Plus fires for a card among these neighbours, whatever they then take.
     #[must_use]
     pub fn fires(&self, special: Special, card: u8, neighbours: u64) -> bool {
+        debug_assert!(card < 10);
         let card = usize::from(card & 15);
         let same = special.same && has_two(self.level.same[card] & neighbours);
         same || special.plus && self.plus(special, card, neighbours) != 0
@@ -228,10 +232,12 @@ impl<'a> Rank<'a> {
     /// without the card to the right, for the game looks up, down, left, right and keeps the first to be complete.
     #[inline(always)]
     fn plus(&self, special: Special, card: usize, neighbours: u64) -> u64 {
+        debug_assert!(card < 10);
         let mut groups = 0;
         // Every pair has a member that is not the one to the right.
         for direction in [Direction::Up, Direction::Down, Direction::Left] {
             let lane = (neighbours >> (16 * direction as u32)) as u16 & ALL_CARDS;
+            // An empty lane reads entry 0, which the test below then skips.
             let other = lane.trailing_zeros() as usize & 15;
             let group = self.sums[(card << 6 | (direction as usize) << 4 | other) & 1023] & neighbours;
             if lane == 0 || !has_two(group) {
@@ -262,6 +268,7 @@ impl<'a> Rank<'a> {
             let card = attackers.trailing_zeros() as usize & 15;
             attackers &= attackers - 1;
             let cell = usize::from(board.cell_of[card]);
+            debug_assert!(card < 10 && cell < 9);
             let hits = self.level.chain[(card << 4 | cell) & 255] & board.around(cell);
             let fresh = fold(hits) & enemy & !taken;
             taken |= fresh;

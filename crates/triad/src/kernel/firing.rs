@@ -94,6 +94,7 @@ impl Firing {
     #[inline(always)]
     #[must_use]
     pub fn fires<S: Simd>(&self, simd: S, board: &Board, last: Last, fires: [u16; 3]) -> [Fires<S>; 3] {
+        debug_assert!(last.is_valid());
         let triple = &TRIPLES[usize::from(last.free.bits()) & 511];
         let (two, other) = (&TWOS[usize::from(last.ours) & 31], &TWOS[usize::from(last.theirs) & 31]);
         let aabb = u8x16::from_slice(simd, &two.aabb);
@@ -113,8 +114,10 @@ impl Firing {
             }
             let around = board.around(triple.cells[to]);
             let mut row = u16x16::splat(simd, 0);
+            debug_assert!(direction < 4);
             for side in OTHERS[direction & 3] {
                 let at = (direction << 2 | side) << 4 | around[side];
+                debug_assert!(around[side] < 16);
                 row |= u16x16::from_slice(simd, &self.joins[at & 255][..]);
             }
             let (ours, theirs) = row.split();

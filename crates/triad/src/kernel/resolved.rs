@@ -75,6 +75,7 @@ pub(crate) const OTHERS: [[usize; 3]; 4] = [[1, 2, 3], [0, 2, 3], [0, 1, 3], [0,
 /// The place of two neighbours in the table of pairs.
 #[inline(always)]
 const fn pair(one: usize, first: usize, other: usize, second: usize) -> usize {
+    debug_assert!(one < 4 && other < 4 && first < 16 && second < 16);
     (one << 10 | other << 8 | first << 4 | second) & 4095
 }
 
@@ -96,6 +97,7 @@ pub static HELD: [[u16; 8]; 32] = {
 /// The lanes of a hand together.
 #[inline(always)]
 fn held<S: Simd>(simd: S, lanes: u16x8<S>, hand: u16) -> u16 {
+    debug_assert!(hand < 32);
     let words: u64x2<S> = (lanes & u16x8::from_slice(simd, &HELD[usize::from(hand) & 31])).bitcast();
     fast::fold(words[0] | words[1])
 }
@@ -146,6 +148,7 @@ impl Resolver {
 
     /// The lane of a card.
     pub(crate) fn lane(&self, card: u8) -> usize {
+        debug_assert!(card < 10);
         usize::from(self.lane[usize::from(card & 15)])
     }
 
@@ -157,6 +160,7 @@ impl Resolver {
     /// The row of a card as seen from one side.
     #[inline(always)]
     fn row(&self, mv: Move, direction: usize) -> &Lanes {
+        debug_assert!(direction < 5);
         &self.fought[(usize::from(mv.bits()) << 3 | direction) & self.mask & 2047]
     }
 
@@ -171,12 +175,14 @@ impl Resolver {
     /// The bit of the card that `mv` laid if the card `by` takes it from that direction; 4 is nowhere.
     #[inline(always)]
     pub(crate) fn taken(&self, mv: Move, direction: usize, by: u8) -> u16 {
+        debug_assert!(by < 10);
         self.row(mv, direction)[usize::from(self.lane[usize::from(by & 15)] & 15)]
     }
 
     /// The lanes of the cards that take the card `mv` laid from a cell.
     #[inline(always)]
     pub(crate) fn towards<S: Simd>(&self, simd: S, mv: Move, cell: u8) -> u16x16<S> {
+        debug_assert!(cell < 9);
         let direction = TOWARDS[usize::from(mv.bits() << 4 | cell)];
         u16x16::from_slice(simd, &self.row(mv, usize::from(direction))[..])
     }
@@ -292,6 +298,7 @@ impl Board {
     /// What each card takes on a cell by the basic rule.
     #[inline(always)]
     pub(crate) fn row<S: Simd>(&self, simd: S, cell: u8) -> u16x16<S> {
+        debug_assert!(cell < 9);
         u16x16::from_slice(simd, &self.takes[usize::from(cell & 15)][..])
     }
 
@@ -299,6 +306,7 @@ impl Board {
     #[inline(always)]
     #[must_use]
     pub fn takes_by<S: Simd>(&self, simd: S, cell: Cell, player: usize) -> u16x8<S> {
+        debug_assert!(player < 2);
         let half = 8 * (player & 1);
         u16x8::from_slice(simd, &self.takes[cell.index() & 15][half..half + 8])
     }
@@ -339,6 +347,7 @@ impl Board {
         }
         let around = self.around(cell.index() as u8);
         let mut cards = 0;
+        debug_assert!(direction < 4);
         for other in OTHERS[direction & 3] {
             cards |= resolver.pairs[pair(direction, usize::from(new.bits() >> 4), other, around[other])];
         }
@@ -348,6 +357,7 @@ impl Board {
     /// The cards around a cell.
     #[inline(always)]
     pub(crate) fn around(&self, cell: u8) -> [usize; 4] {
+        debug_assert!(cell < 9);
         let [up, right, down, left] = AROUND[usize::from(cell & 15)];
         let lies = |slot: u8| usize::from(self.lies[usize::from(slot & 15)]);
         [lies(up), lies(right), lies(down), lies(left)]

@@ -194,7 +194,10 @@ impl Lanes {
         CellSet::from_bits(match self.next {
             ANY => self.open,
             OVER => 0,
-            forced => 1 << forced,
+            forced => {
+                debug_assert!(forced < 9);
+                1 << forced
+            }
         })
     }
 
@@ -215,6 +218,7 @@ impl Lanes {
     /// How many empty squares an open board has; 0 for any other.
     #[inline(always)]
     pub(crate) const fn free_count(&self, board: usize) -> u32 {
+        debug_assert!(board < 9);
         (self.free >> (4 * board)) as u32 & 0xf
     }
 

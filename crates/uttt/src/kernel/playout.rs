@@ -127,6 +127,7 @@ impl Lanes {
             } else {
                 (usize::from(next), draws.below((free >> (4 * next)) as u32 & 0xf))
             };
+            debug_assert!(empty[board] < 512 && n < empty[board].count_ones());
             let square = NTH[usize::from(empty[board] & 0x1ff)][n as usize & 15];
             tell(board, usize::from(square));
             moves += 1;
@@ -181,6 +182,7 @@ impl Lanes {
 fn nth_board(free: u64, n: u32) -> (usize, u32) {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const BOARDS: [u8; 9] = [0, 2, 4, 6, 8, 1, 3, 5, 7];
+    debug_assert!(n < sum_nibbles(free));
     let bytes = free & 0x0f_0f0f_0f0f | (free >> 4 & 0x000f_0f0f) << 40;
     let sums = bytes.wrapping_mul(ONES);
     let passed = ((u64::from(n) | 0x80).wrapping_mul(ONES).wrapping_sub(sums) & (0x80 * ONES)).count_ones();
