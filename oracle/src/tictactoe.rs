@@ -1,6 +1,6 @@
 //! Tic-tac-toe on a plain array: the smallest game that keeps every promise of `grid`, for proving laws and searches on.
 
-use grid::{Cell, ExactKey, Facts, Game, Goal, Notation, Player, Sym, Symmetric, TextError, Versus, mix};
+use grid::{Cell, ExactKey, Facts, Game, Notation, Player, Sym, Symmetric, TextError, Versus, mix};
 use std::fmt;
 
 /// The rules.
@@ -31,8 +31,7 @@ impl Game for TicTacToe {
     type Move = Cell;
     type Moves = std::vec::IntoIter<Cell>;
 
-    const FACTS: Facts =
-        Facts { name: "tic-tac-toe", goal: Goal::Won, hidden: false, chance: false, longest_game: 9, most_moves: 9 };
+    const FACTS: Facts = Facts { name: "tic-tac-toe", longest_game: 9, most_moves: 9 };
 
     fn start(&self) -> Board {
         Board([None; 9])

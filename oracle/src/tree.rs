@@ -4,7 +4,7 @@
 //! position has between none and four moves, so games end at every depth. The sides alternate, or whoever the seed says
 //! moves: both are games the traits of `grid` allow.
 
-use grid::{ExactKey, Facts, Game, Goal, Player, Versus, mix};
+use grid::{ExactKey, Facts, Game, Player, Versus, mix};
 use std::ops::Range;
 
 /// Positions per layer.
@@ -47,14 +47,7 @@ impl Game for Tree {
     type Move = u8;
     type Moves = Range<u8>;
 
-    const FACTS: Facts = Facts {
-        name: "pseudo-random tree",
-        goal: Goal::Won,
-        hidden: false,
-        chance: false,
-        longest_game: LONGEST,
-        most_moves: 4,
-    };
+    const FACTS: Facts = Facts { name: "pseudo-random tree", longest_game: LONGEST, most_moves: 4 };
 
     fn start(&self) -> Node {
         Node { ply: 0, place: 0 }

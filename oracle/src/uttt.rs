@@ -4,7 +4,7 @@
 //! names the local board the opponent must answer in. Three in a row wins a local board for good, three local boards in
 //! a row win the game.
 
-use grid::{Cell, Facts, Game, Goal, Notation, Player, Sym, Symmetric, TextError, Versus, mix};
+use grid::{Cell, Facts, Game, Notation, Player, Sym, Symmetric, TextError, Versus, mix};
 use std::fmt;
 
 /// The three rules that are played.
@@ -142,14 +142,7 @@ impl Game for Uttt {
     type Move = (usize, usize);
     type Moves = std::vec::IntoIter<(usize, usize)>;
 
-    const FACTS: Facts = Facts {
-        name: "Ultimate Tic-Tac-Toe",
-        goal: Goal::Won,
-        hidden: false,
-        chance: false,
-        longest_game: 81,
-        most_moves: 81,
-    };
+    const FACTS: Facts = Facts { name: "Ultimate Tic-Tac-Toe", longest_game: 81, most_moves: 81 };
 
     fn start(&self) -> State {
         State { squares: [[None; 9]; 9], boards: [Local::Undecided; 9], forced: None, mover: Player::First }

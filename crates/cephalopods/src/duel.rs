@@ -1,7 +1,7 @@
 //! Mark Steere's game for two: every die has an owner, and the board decides when it is full.
 
 use crate::{Board, LONGEST, Move, Moves, moves::MOST};
-use grid::{CellSet, ExactKey, Facts, Game, Goal, Player, Sym, Symmetric, Versus, lanes, mix};
+use grid::{CellSet, ExactKey, Facts, Game, Player, Sym, Symmetric, Versus, lanes, mix};
 
 /// How the full board is judged.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -119,14 +119,7 @@ impl Game for Duel {
     type Move = Move;
     type Moves = Moves;
 
-    const FACTS: Facts = Facts {
-        name: "Cephalopod",
-        goal: Goal::Won,
-        hidden: false,
-        chance: false,
-        longest_game: LONGEST,
-        most_moves: MOST as u32,
-    };
+    const FACTS: Facts = Facts { name: "Cephalopod", longest_game: LONGEST, most_moves: MOST as u32 };
 
     fn start(&self) -> Stand {
         Stand { board: Board::EMPTY, first: CellSet::EMPTY, mover: Player::First }

@@ -12,7 +12,7 @@
 
 use crate::Aim;
 use core::fmt;
-use grid::{Facts, Game, Goal, Notation, Player, TextError, Versus, mix};
+use grid::{Facts, Game, Notation, Player, TextError, Versus, mix};
 
 /// The rules on one size of board.
 ///
@@ -310,9 +310,6 @@ impl Game for Rectangle {
     /// the pips at the start; so P + C is at most 11 a cell. A cell has at most 11 moves.
     const FACTS: Facts = Facts {
         name: "Cephalopod on a rectangle",
-        goal: Goal::Won,
-        hidden: false,
-        chance: false,
         longest_game: 11 * MOST_CELLS as u32,
         most_moves: 11 * MOST_CELLS as u32,
     };

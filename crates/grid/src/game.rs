@@ -6,14 +6,12 @@
 //! | trait | promise | tic-tac-toe | UTTT | Triple Triad | Cephalopods, contest | Cephalopods, two players |
 //! |---|---|---|---|---|---|---|
 //! | [`Game`] | moves, play, hash | yes | yes | yes | yes | yes |
-//! | [`Versus`] | two players, one result | yes | yes | open hands only | no: it is counted, not won | yes |
+//! | [`Versus`] | two players, one result | yes | yes | no: Chaos draws cards | no: it is counted, not won | yes |
 //! | [`ExactKey`] | a key without collisions in 64 bits | yes | no: 3^81 boards | yes | yes | yes |
 //! | [`Symmetric`] | the eight symmetries | yes | yes | no: a card has an up side | yes | yes |
 //! | [`Notation`] | text in and out | yes | yes | yes | yes | yes |
 //!
-//! A Triple Triad position with unknown cards is a [`Game`] one can play and print, but it is not [`Versus`]: no search
-//! of this house takes it for a game of open cards. Nothing here evaluates, undoes, allocates or has a default that
-//! panics.
+//! Nothing here evaluates, undoes, allocates or has a default that panics.
 
 use crate::{Sym, TextError};
 use core::fmt;
@@ -49,26 +47,11 @@ impl Player {
     }
 }
 
-/// What a game is played for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Goal {
-    /// One side wins, or the game is drawn.
-    Won,
-    /// Nobody wins: the games themselves are counted and summed.
-    Counted,
-}
-
 /// The facts about a game that a program needs before the first move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Facts {
     /// The name of the game, as the rules call it.
     pub name: &'static str,
-    /// Won or counted.
-    pub goal: Goal,
-    /// Whether a player may be unable to see the whole position.
-    pub hidden: bool,
-    /// Whether luck decides anything after the first move.
-    pub chance: bool,
     /// No game has more moves than this.
     pub longest_game: u32,
     /// No position has more moves than this.

@@ -11,7 +11,7 @@
 //! use ninefold_grid::lanes;
 //! let (x, y) = (0o000_006_215, 0o000_005_310);
 //! assert_eq!(lanes::add_saturate::<3>(x, y), 0o000_007_525); // 6 + 5 stays at 7
-//! assert_eq!(lanes::less_than::<3>(y, x), 0o000_004_004); // the top bit of the lanes in which y < x
+//! assert_eq!(lanes::zero_mask::<3>(x), 0o444_440_000); // the top bit of each lane that is zero
 //! ```
 //!
 //! Every function works for any `K` from 2 to 7 and keeps the bits above the ninth lane zero.
@@ -94,15 +94,6 @@ pub const fn zero_mask<const K: u32>(x: u64) -> u64 {
     let top = tops::<K>();
     let low = splat::<K>((1 << (K - 1)) - 1);
     !(((x & low) + low) | x) & top
-}
-
-/// The top bit of each lane in which `x < y`, unsigned, and nothing else.
-#[inline]
-#[must_use]
-pub const fn less_than<const K: u32>(x: u64, y: u64) -> u64 {
-    let top = tops::<K>();
-    let not_below = (x | top) - (y & !top); // the top bit stays where low(x) >= low(y)
-    (!x & y | !(x ^ y) & !not_below) & top
 }
 
 /// The cells whose lanes have their top bit set: from a lane mask to a set.

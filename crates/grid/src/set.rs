@@ -36,10 +36,6 @@ impl CellSet {
     pub const EMPTY: Self = Self(0);
     /// All nine.
     pub const ALL: Self = Self(0x1ff);
-    /// The four corners.
-    pub const CORNERS: Self = crate::cells! { x . x / . . . / x . x };
-    /// The four cells between corners.
-    pub const SIDES: Self = crate::cells! { . x . / x . x / . x . };
 
     /// The set of those bits; bits above the ninth are dropped.
     #[inline]

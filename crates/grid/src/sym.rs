@@ -51,13 +51,6 @@ impl Sym {
         Self((mirrored as u8) << 2 | turns & 3)
     }
 
-    /// The symmetry of that number, if there is one.
-    #[inline]
-    #[must_use]
-    pub const fn from_index(index: usize) -> Option<Self> {
-        if index < 8 { Some(Self(index as u8)) } else { None }
-    }
-
     /// Its number, 0 to 7.
     #[inline]
     #[must_use]

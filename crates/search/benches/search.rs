@@ -4,7 +4,7 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use grid::simd::{Isa, Simd, dispatch, matches};
-use grid::{Facts, Game, Goal, Player, Rng, Versus, mix};
+use grid::{Facts, Game, Player, Rng, Versus, mix};
 use ninefold_search::alphabeta::Unguided;
 use ninefold_search::playout::{Policy, TakeWins, Uniform};
 use ninefold_search::proof::{Alike, Mobility};
@@ -161,8 +161,7 @@ impl Game for Wide {
     type Position = (u32, u64);
     type Move = u8;
     type Moves = Range<u8>;
-    const FACTS: Facts =
-        Facts { name: "wide", goal: Goal::Won, hidden: false, chance: false, longest_game: 12, most_moves: 6 };
+    const FACTS: Facts = Facts { name: "wide", longest_game: 12, most_moves: 6 };
     fn start(&self) -> (u32, u64) {
         (0, 1)
     }

@@ -6,10 +6,9 @@ use crate::position::{ALL_CARDS, CARDS_OF_A, Position};
 use crate::setup::{Setup, SetupFault};
 use crate::tables::Tables;
 use core::fmt;
-use grid::{Cell, ExactKey, Facts, Game, Goal, Notation, Player, TextError, Versus, mix};
+use grid::{Cell, ExactKey, Facts, Game, Notation, Player, TextError, mix};
 
-/// Ten cards, rules and elements: a game that can be played. Under Chaos luck takes part; see [`OpenDeal`] for the deals
-/// in which it does not.
+/// Ten cards, rules and elements: a game that can be played. It is not `Versus`, because Chaos draws cards by luck.
 #[derive(Clone, Debug)]
 pub struct Deal {
     setup: Setup,
@@ -107,8 +106,7 @@ impl Game for Deal {
     type Move = Move;
     type Moves = Moves;
 
-    const FACTS: Facts =
-        Facts { name: "Triple Triad", goal: Goal::Won, hidden: false, chance: true, longest_game: 9, most_moves: 45 };
+    const FACTS: Facts = Facts { name: "Triple Triad", longest_game: 9, most_moves: 45 };
 
     fn start(&self) -> Position {
         Position::START
@@ -151,93 +149,5 @@ impl Notation for Deal {
 
     fn read_move(&self, position: &Position, text: &str) -> Result<Move, TextError> {
         crate::notation::read_move(self, position, text)
-    }
-}
-
-/// A deal without luck after the first card: what the searches of the house take.
-#[derive(Clone, Debug)]
-pub struct OpenDeal(Deal);
-
-impl OpenDeal {
-    /// The deal, unless Chaos is in force.
-    #[must_use]
-    pub fn new(deal: Deal) -> Option<Self> {
-        let rules = deal.setup.rules;
-        (!rules.is_chaotic(Player::First) && !rules.is_chaotic(Player::Second)).then_some(Self(deal))
-    }
-
-    /// The deal itself.
-    #[inline]
-    #[must_use]
-    pub const fn deal(&self) -> &Deal {
-        &self.0
-    }
-}
-
-impl Game for OpenDeal {
-    type Position = Position;
-    type Move = Move;
-    type Moves = Moves;
-
-    const FACTS: Facts = Facts { chance: false, ..Deal::FACTS };
-
-    fn start(&self) -> Position {
-        self.0.start()
-    }
-
-    #[inline]
-    fn moves(&self, position: &Position) -> Moves {
-        self.0.moves(position)
-    }
-
-    #[inline]
-    fn play_unchecked(&self, position: &Position, mv: Move) -> Position {
-        self.0.play_unchecked(position, mv)
-    }
-
-    #[inline]
-    fn hash(&self, position: &Position) -> u64 {
-        self.0.hash(position)
-    }
-}
-
-/// The result is the margin: cards of A less cards of B.
-impl Versus for OpenDeal {
-    const BEST: i32 = 10;
-
-    #[inline]
-    fn mover(&self, position: &Position) -> Player {
-        self.0.turn(position)
-    }
-
-    #[inline]
-    fn result(&self, position: &Position) -> Option<i32> {
-        position.free().is_empty().then(|| 2 * position.score() as i32 - 10)
-    }
-}
-
-impl ExactKey for OpenDeal {
-    const KEY_BITS: u32 = Deal::KEY_BITS;
-
-    fn key(&self, position: &Position) -> u64 {
-        self.0.key(position)
-    }
-}
-
-impl Notation for OpenDeal {
-    fn write_position(&self, position: &Position, out: &mut dyn fmt::Write) -> fmt::Result {
-        self.0.write_position(position, out)
-    }
-
-    fn read_position(&self, text: &str) -> Result<Position, TextError> {
-        self.0.read_position(text)
-    }
-
-    fn write_move(&self, position: &Position, mv: Move, out: &mut dyn fmt::Write) -> fmt::Result {
-        self.0.write_move(position, mv, out)
-    }
-
-    fn read_move(&self, position: &Position, text: &str) -> Result<Move, TextError> {
-        self.0.read_move(position, text)
     }
 }

@@ -43,7 +43,7 @@ mod setup;
 mod tables;
 
 pub use card::{Card, Edition, Element, Kind, rank_symbol};
-pub use game::{Deal, OpenDeal};
+pub use game::Deal;
 pub use moves::{Move, Moves};
 pub use position::Position;
 pub use rules::{Rule, RuleFault, Rules};

@@ -3,7 +3,7 @@
 use crate::position::OVER;
 use crate::{Move, MoveSet, Position, Rule};
 use core::marker::PhantomData;
-use grid::{CellSet, Facts, Game, Goal, Player, Sym, Symmetric, Versus};
+use grid::{CellSet, Facts, Game, Player, Sym, Symmetric, Versus};
 
 /// Ultimate Tic-Tac-Toe under the rule `R`: a value without size.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -19,14 +19,7 @@ impl<R: Rule> Game for Uttt<R> {
     type Move = Move;
     type Moves = MoveSet;
 
-    const FACTS: Facts = Facts {
-        name: "Ultimate Tic-Tac-Toe",
-        goal: Goal::Won,
-        hidden: false,
-        chance: false,
-        longest_game: 81,
-        most_moves: 81,
-    };
+    const FACTS: Facts = Facts { name: "Ultimate Tic-Tac-Toe", longest_game: 81, most_moves: 81 };
 
     #[inline]
     fn start(&self) -> Position {

@@ -152,13 +152,6 @@ impl MoveSet {
     pub const fn contains(self, mv: Move) -> bool {
         self.0 >> (9 * mv.board().index() + mv.square().index()) & 1 != 0
     }
-
-    /// The squares of one board.
-    #[inline]
-    #[must_use]
-    pub const fn of_board(self, board: Cell) -> CellSet {
-        CellSet::from_bits((self.0 >> (9 * board.index())) as u16)
-    }
 }
 
 impl Iterator for MoveSet {

@@ -97,18 +97,3 @@ impl<S: Simd> Turn<S> {
         halves.swizzle_dyn_within_blocks(self.half_order)
     }
 }
-
-/// Asks for a cache line that will be needed soon. Any index is fine.
-#[inline(always)]
-#[allow(unsafe_code)]
-pub fn prefetch<T>(items: &[T], index: usize) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: a prefetch reads nothing and cannot fault, whatever the address.
-    unsafe {
-        core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T0 }>(
-            items.as_ptr().wrapping_add(index).cast::<i8>(),
-        );
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (items, index);
-}

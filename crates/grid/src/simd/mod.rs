@@ -29,4 +29,4 @@ mod vector;
 
 pub use fearless_simd::{self, Level, Simd, dispatch};
 pub use isa::{Isa, UnknownIsa};
-pub use vector::{has_line, has_line_each, matches, prefetch};
+pub use vector::{LINE_LANES, has_line, has_line_each, matches, prefetch};

@@ -4,7 +4,7 @@ use crate::{CellSet, LINES};
 use fearless_simd::{Simd, prelude::*, u16x8, u64x4};
 
 /// The eight lines as the eight 16-bit lanes of one 128-bit register.
-const LINE_LANES: [u16; 8] = {
+pub const LINE_LANES: [u16; 8] = {
     let mut lanes = [0; 8];
     let mut line = 0;
     while line < 8 {
@@ -45,17 +45,17 @@ pub fn matches<S: Simd>(simd: S, words: [u64; 4], wanted: u64) -> u8 {
     u64x4::from_slice(simd, &words).simd_eq(u64x4::splat(simd, wanted)).to_bitmask() as u8
 }
 
-/// Asks for the cache line of `place` ahead of its use. Does nothing where the target has no stable way to ask.
+/// Loads the cache line of an item ahead of its use. An index past the end is harmless. Does nothing where the target has
+/// no stable prefetch instruction.
 #[inline(always)]
-pub fn prefetch<T>(place: &T) {
+pub fn prefetch<T>(items: &[T], index: usize) {
     #[cfg(target_arch = "x86_64")]
     #[allow(unsafe_code)]
-    // SAFETY: SSE is part of every x86-64, and a prefetch reads nothing: it may not fault whatever the address, and this
-    // one is that of a live reference.
+    // SAFETY: SSE is part of every x86-64, and a prefetch reads nothing: it cannot fault, whatever the address.
     unsafe {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(core::ptr::from_ref(place).cast());
+        _mm_prefetch::<_MM_HINT_T0>(items.as_ptr().wrapping_add(index).cast());
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = place;
+    let _ = (items, index);
 }

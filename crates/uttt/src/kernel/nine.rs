@@ -26,22 +26,11 @@ use crate::Rule;
 use crate::kernel::Lanes;
 use crate::tables::{BOARDS, THREATENED, WINNABLE};
 use grid::simd::fearless_simd::{Simd, prelude::*, u16x8, u16x16};
-use grid::simd::has_line;
-use grid::{Cell, CellSet, LINES};
+use grid::simd::{LINE_LANES, has_line};
+use grid::{Cell, CellSet};
 
 /// For each player, a set of boards.
 pub type Sets = [CellSet; 2];
-
-/// The eight lines in eight lanes.
-const LINE_LANES: [u16; 8] = {
-    let mut lanes = [0; 8];
-    let mut line = 0;
-    while line < 8 {
-        lanes[line] = LINES[line].bits();
-        line += 1;
-    }
-    lanes
-};
 
 /// The lanes of both players, and the same with the players exchanged.
 #[inline(always)]
