@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::rc::Rc;
 use triad::kernel::batch::{Batch, LANES};
 use triad::kernel::fast::{Board, Rank, enemy};
-use triad::kernel::{bordered, scalar};
+use triad::kernel::{published, scalar};
 use triad::{Card, Deal, Edition, Move, Rules, Setup};
 
 pub(crate) const GAMES: usize = 1024;
@@ -82,8 +82,8 @@ pub(crate) fn on_scalar(deal: &Deal, games: &[[Move; 9]]) -> u64 {
 }
 
 #[inline(always)]
-pub(crate) fn on_bordered<S: Simd>(simd: S, deal: &Deal, games: &[[Move; 9]]) -> u64 {
-    let empty = bordered::Board::new(deal, &deal.start());
+pub(crate) fn on_published<S: Simd>(simd: S, deal: &Deal, games: &[[Move; 9]]) -> u64 {
+    let empty = published::Board::new(deal, &deal.start());
     let mut sum = 0;
     for game in games {
         let mut board = empty.clone();
@@ -155,7 +155,7 @@ pub(super) fn contests(isa: Isa) -> Vec<Contest> {
         on(
             "write-up, branchless in vectors",
             Role::WriteUp,
-            |isa, deal, games| dispatch!(isa.level(), simd => on_bordered(simd, deal, games)),
+            |isa, deal, games| dispatch!(isa.level(), simd => on_published(simd, deal, games)),
         ),
         on(
             "tables of the deal",

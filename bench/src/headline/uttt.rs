@@ -31,7 +31,7 @@ fn leaves(isa: Isa) -> Vec<Contender> {
             let rules = naive::Uttt(naive::Rule::Standard);
             rules.perft(black_box(&rules.start()), low)
         }),
-        made("write-up, 40 bytes, eight masks in a vector", Role::WriteUp, Layout::WriteUp),
+        made("write-up, 40 bytes, eight masks in a vector", Role::WriteUp, Layout::Position),
         made("nine lanes, made one by one", Role::Ours, Layout::BareLanes),
         contender("last two moves counted by masks", Role::Ours, many as usize, many, move || {
             perft::<Standard>(isa, black_box(&Position::START), high)

@@ -9,7 +9,7 @@ use ninefold_triad::kernel::batch::{Batch, LANES};
 use ninefold_triad::kernel::ending::{self, Ending, Last};
 use ninefold_triad::kernel::firing::Firing;
 use ninefold_triad::kernel::resolved::{Board, Resolver};
-use ninefold_triad::kernel::{bordered, scalar};
+use ninefold_triad::kernel::{published, scalar};
 use ninefold_triad::{Deal, Move, Position, Rule, explain};
 use oracle::laws::{Model, Plan, position_text};
 use oracle::triad::Table;
@@ -37,7 +37,7 @@ fn a_hundred_thousand_games_on_three_boards_and_the_naive_one() {
 fn game<S: Simd>(simd: S, number: u32, deal: &Deal, rng: &mut Rng) {
     let mut position = deal.start();
     let mut first = scalar::Board::new(deal, &position);
-    let mut second = bordered::Board::new(deal, &position);
+    let mut second = published::Board::new(deal, &position);
     let mut naive = Table::read(&position_text(deal, &position));
     while let Some(mv) = rng.pick(deal.moves(&position)) {
         let mover = deal.turn(&position);
@@ -67,7 +67,7 @@ fn game<S: Simd>(simd: S, number: u32, deal: &Deal, rng: &mut Rng) {
         // A board made from the position is the board that was played to it.
         if rng.below(9) == 0 {
             first = scalar::Board::new(deal, &position);
-            second = bordered::Board::new(deal, &position);
+            second = published::Board::new(deal, &position);
         }
     }
     assert_eq!(position.free().len(), 0);

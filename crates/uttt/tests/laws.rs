@@ -2,7 +2,8 @@
 
 use grid::simd::{Isa, dispatch};
 use grid::{Cell, Game, LINES, Notation, Player, Rng, Versus};
-use ninefold_uttt::kernel::{Lanes, Layout, Playout, nine, one_by_one, perft, playouts};
+use ninefold_uttt::kernel::published::endgame_vectors;
+use ninefold_uttt::kernel::{Lanes, Layout, Playout, one_by_one, perft, playouts};
 use ninefold_uttt::{Accept, CodinGame, Move, Open, Position, Rule, Setup, Standard, Uttt};
 use oracle::laws::{self, Model, Plan};
 use oracle::perft::Suite;
@@ -241,14 +242,15 @@ fn endgame_tests<R: Rule>() {
         loop {
             let lanes = Lanes::new::<R>(&position);
             let shown = format!("{} seed {seed}: {position:?}", R::NAME);
-            let (winnable, threatened) = (nine::winnable_by_masks(&lanes), nine::threatened_by_masks::<R>(&lanes));
-            assert_eq!(nine::both_by_boards(&lanes), [winnable, threatened], "{shown}");
-            let is_dead = nine::is_dead_by_masks(&lanes);
+            let (winnable, threatened) =
+                (endgame_vectors::winnable_by_masks(&lanes), endgame_vectors::threatened_by_masks::<R>(&lanes));
+            assert_eq!(endgame_vectors::both_by_boards(&lanes), [winnable, threatened], "{shown}");
+            let is_dead = endgame_vectors::is_dead_by_masks(&lanes);
             for isa in Isa::available() {
                 dispatch!(isa.level(), simd => {
-                    assert_eq!(nine::winnable(simd, &lanes), winnable, "{isa} {shown}");
-                    assert_eq!(nine::threatened(simd, &lanes), threatened, "{isa} {shown}");
-                    assert_eq!(nine::is_dead(simd, &lanes), is_dead, "{isa} {shown}");
+                    assert_eq!(endgame_vectors::winnable(simd, &lanes), winnable, "{isa} {shown}");
+                    assert_eq!(endgame_vectors::threatened(simd, &lanes), threatened, "{isa} {shown}");
+                    assert_eq!(endgame_vectors::is_dead(simd, &lanes), is_dead, "{isa} {shown}");
                 });
             }
             let naive = Naive::<R>::read(&format!("{position:?}")).0;

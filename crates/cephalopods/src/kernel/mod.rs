@@ -2,12 +2,12 @@
 //!
 //! | what | variant | how |
 //! |---|---|---|
-//! | canonical form | [`writeup::canonical`] | spiral order, two rings, eight rotations by per-lane shifts, least lane |
+//! | canonical form | [`published::canonical`] | spiral order, two rings, eight rotations by per-lane shifts, least lane |
 //! | | [`images::canonical`] | three row loads, two ORs, least lane |
-//! | children | [`writeup::children`] | SWAR sums of neighbours; corners four at a time, sides, centre |
+//! | children | [`published::children`] | SWAR sums of neighbours; corners four at a time, sides, centre |
 //! | | [`images::children`] | neighbours' pips as an index; a list of XORs, already in eight images |
 //! | | [`columns`] | boards of one pattern side by side, 64 at a time; indices in place of canonical forms |
-//! | probe of a cache | [`writeup::probe`] | eight keys compared at once |
+//! | probe of a cache | [`published::probe`] | eight keys compared at once |
 //!
 //! In `images` a child costs one load and one XOR, and its canonical form nothing but the reduction, because a move changes
 //! all eight images by a constant. In `columns` the pattern knows the symmetry and the move its weights, so that a child is
@@ -15,7 +15,7 @@
 
 pub mod columns;
 pub mod images;
-pub mod writeup;
+pub mod published;
 
 use crate::tables::Aligned;
 #[cfg(target_arch = "x86_64")]

@@ -3,7 +3,7 @@
 //! | board | state | who uses it |
 //! |---|---|---|
 //! | [`scalar`] | nine cards with owners, four `if`s | explanations, and as the measure of the others |
-//! | [`bordered`] | 21 slots, four neighbours in one vector | the write-up's branchless board, as the measure |
+//! | [`published`] | 21 slots, four neighbours in one vector | the write-up's branchless board, as the measure |
 //! | [`fast`] | one bit a cell, tables of the deal | the rules, search under Ascension and Descension |
 //! | [`resolved`] | every fight decided in advance | search |
 //! | [`ending`] | the last three cards in all 24 ways | search |
@@ -11,9 +11,10 @@
 //! | [`batch`] | 32 boards in vector lanes | playouts |
 
 pub mod batch;
-pub mod bordered;
+
 pub mod ending;
 pub mod fast;
 pub mod firing;
+pub mod published;
 pub mod resolved;
 pub mod scalar;

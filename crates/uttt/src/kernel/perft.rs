@@ -12,30 +12,31 @@ use grid::simd::{Isa, Simd, dispatch, fearless_simd, has_line};
 /// Which layout the leaves are made in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Layout {
-    /// The 40 bytes of the write-up, with its win test: eight masks in one vector.
-    WriteUp,
-    /// The 40 bytes of the write-up, with a table of 512 bits as win test.
-    WriteUpTable,
-    /// The 40 bytes of the write-up, with a table keyed by the whole local board.
-    WriteUpBoards,
+    /// The 40-byte [`Position`] with the published win test: eight masks in one vector.
+    Position,
+    /// The same with a table of 512 bits as win test.
+    PositionLineTable,
+    /// The same with a table keyed by the whole local board.
+    PositionBoardTable,
     /// One cache line with a lane for each board.
     Lanes,
-    /// The same without what only a search needs: the hash and the boards still alive are not kept up to date.
+    /// The same without the fields that only a search needs: hash and live boards are not updated.
     BareLanes,
 }
 
 impl Layout {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::WriteUp, Self::WriteUpTable, Self::WriteUpBoards, Self::Lanes, Self::BareLanes];
+    pub const ALL: [Self; 5] =
+        [Self::Position, Self::PositionLineTable, Self::PositionBoardTable, Self::Lanes, Self::BareLanes];
 }
 
 /// How many sequences of `depth` moves there are, every position made, the last ones too.
 #[must_use]
 pub fn one_by_one<R: Rule>(isa: Isa, layout: Layout, position: &Position, depth: u32) -> u64 {
     match layout {
-        Layout::WriteUp => dispatch!(isa.level(), simd => rows_vector::<_, R>(simd, position, depth)),
-        Layout::WriteUpTable => dispatch!(isa.level(), simd => rows_table::<_, R>(simd, position, depth)),
-        Layout::WriteUpBoards => dispatch!(isa.level(), simd => rows_boards::<_, R>(simd, position, depth)),
+        Layout::Position => dispatch!(isa.level(), simd => rows_vector::<_, R>(simd, position, depth)),
+        Layout::PositionLineTable => dispatch!(isa.level(), simd => rows_table::<_, R>(simd, position, depth)),
+        Layout::PositionBoardTable => dispatch!(isa.level(), simd => rows_boards::<_, R>(simd, position, depth)),
         Layout::Lanes => {
             dispatch!(isa.level(), simd => lanes::<_, R, true>(simd, &Lanes::new::<R>(position), depth))
         }
