@@ -67,6 +67,7 @@ grid::simd::fearless_simd::kernel!(
 /// shuffle of each half.
 #[derive(Clone, Copy)]
 pub struct Turn<S: Simd> {
+    #[cfg(target_arch = "x86_64")]
     order: u32x8<S>,
     half_order: u8x32<S>,
     mirrored: usize,
@@ -78,8 +79,12 @@ impl<S: Simd> Turn<S> {
     pub fn from_canonical(simd: S, sym: usize) -> Self {
         debug_assert!(sym < 8);
         let sym = sym & 7;
-        let order = ORDER.0[sym].simd_into(simd);
-        Self { order, half_order: HALF_ORDER[sym].simd_into(simd), mirrored: sym & 4 }
+        Self {
+            #[cfg(target_arch = "x86_64")]
+            order: ORDER.0[sym].simd_into(simd),
+            half_order: HALF_ORDER[sym].simd_into(simd),
+            mirrored: sym & 4,
+        }
     }
 
     /// The permuted values.

@@ -7,6 +7,7 @@
 //! | [`Isa::X86V2`] | `v2` | x86-64-v2: SSE4.2, popcnt | 128 bits |
 //! | [`Isa::X86V3`] | `v3` | x86-64-v3: AVX2, BMI2 | 256 bits |
 //! | [`Isa::Neon`] | `neon` | every 64-bit ARM | 128 bits |
+//! | [`Isa::Simd128`] | `simd128` | WebAssembly compiled with `+simd128` | 128 bits |
 //!
 //! The level is chosen **once**, at the root of a batch or of a search, with [`dispatch!`]; whatever is inlined below it
 //! is compiled for that level. A choice made per call costs more than the vector saves.
