@@ -1,4 +1,4 @@
-//! The tables and tricks of `grid` against their plain definitions, exhaustively where that is possible.
+//! Checks the tables and bit tricks of `grid` against their plain definitions, exhaustively where possible.
 
 use ninefold_grid::simd::{self, Isa, dispatch, scalar};
 use ninefold_grid::{
@@ -33,8 +33,8 @@ fn neighbours_follow_from_rows_and_columns() {
 }
 
 #[test]
-fn the_bordered_board_is_the_one_of_the_write_up() {
-    let write_up = [
+fn the_bordered_board_is_the_published_one() {
+    let published = [
         [9, 1, 3, 18],
         [10, 2, 4, 0],
         [11, 12, 5, 1],
@@ -45,7 +45,7 @@ fn the_bordered_board_is_the_one_of_the_write_up() {
         [4, 8, 16, 6],
         [5, 14, 17, 7],
     ];
-    assert_eq!(BORDERED, write_up);
+    assert_eq!(BORDERED, published);
     let mut met = [0; BORDERED_SLOTS];
     BORDERED.iter().flatten().for_each(|&slot| met[slot as usize] += 1);
     assert!(met[9..].iter().all(|&times| times == 1), "each virtual slot borders one cell");
@@ -76,7 +76,7 @@ fn sets_behave_as_sets() {
     }
 }
 
-/// The rule's own words: three in a row, in a column, or on a diagonal.
+/// The rule itself: three in a row, in a column, or on a diagonal.
 fn three_in_a_row(set: CellSet) -> bool {
     let has = |row, column| set.contains(Cell::at(row, column));
     (0..3).any(|row| (0..3).all(|column| has(row, column)))
@@ -242,7 +242,7 @@ proptest! {
     }
 }
 
-/// Three-bit lanes are the ones the dice use: every pair of values, in every lane, beside every neighbour value.
+/// Dice use three-bit lanes: every pair of values, in every lane, next to every neighbour value.
 #[test]
 fn three_bit_lanes_exhaustively() {
     for a in 0..8_u64 {

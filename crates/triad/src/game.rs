@@ -1,4 +1,4 @@
-//! The deal as a game of `grid`: the rules are a value, for they hold the tables of ten cards.
+//! The deal as a game of `grid`. The rules are a value, because they hold the tables of the ten cards.
 
 use crate::kernel::fast::{Board, Rank, Special, enemy};
 use crate::moves::{Move, Moves};
@@ -16,16 +16,16 @@ pub struct Deal {
 }
 
 impl Deal {
-    /// Checks a setup and makes its tables.
+    /// Checks a setup and builds its tables.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// If the setup is invalid.
     pub fn new(setup: &Setup) -> Result<Self, SetupFault> {
         setup.check()?;
         Ok(Self { setup: *setup, tables: Tables::new(setup) })
     }
 
-    /// What was dealt.
+    /// The setup of this deal.
     #[inline]
     #[must_use]
     pub const fn setup(&self) -> &Setup {
@@ -37,14 +37,14 @@ impl Deal {
         &self.tables
     }
 
-    /// Who moves next. In a finished game, who would.
+    /// The side to move. In a finished game, the side that would move next.
     #[inline]
     #[must_use]
     pub const fn turn(&self, position: &Position) -> Player {
         if position.free().len() % 2 == 1 { self.setup.first } else { self.setup.first.other() }
     }
 
-    /// The cards in the hand of a player, as bits.
+    /// The cards in a player's hand, as bits.
     #[inline]
     #[must_use]
     pub fn hand(&self, position: &Position, player: Player) -> u16 {
@@ -55,7 +55,7 @@ impl Deal {
         dealt & !position.lying()
     }
 
-    /// The cards the mover may play now, as bits: the drawn one, the next in order, or the whole hand.
+    /// The cards that the mover may play, as bits: the drawn card, the next card in order, or the whole hand.
     #[inline]
     #[must_use]
     pub fn playable(&self, position: &Position) -> u16 {
@@ -68,7 +68,7 @@ impl Deal {
         }
     }
 
-    /// The position in which Chaos has drawn `card` for the mover; `None` if the mover's card is not drawn or is not in
+    /// The position after Chaos drew `card` for the mover. `None` if no card is drawn for the mover, or the card is not in
     /// his hand.
     #[must_use]
     pub fn draw(&self, position: &Position, card: u8) -> Option<Position> {
@@ -77,13 +77,13 @@ impl Deal {
         (can && !position.free().is_empty()).then(|| position.drawing(card))
     }
 
-    /// How far the counters of Ascension and Descension are.
+    /// The index of the tables for the current counters of Ascension and Descension.
     #[must_use]
     pub fn level(&self, position: &Position) -> u8 {
         Cell::ALL.into_iter().filter_map(|cell| position.card_at(cell)).map(|card| self.step(card)).sum()
     }
 
-    /// How far laying a card moves the counters on.
+    /// By how much playing a card raises [`level`](Self::level).
     #[inline(always)]
     #[must_use]
     pub fn step(&self, card: u8) -> u8 {
@@ -91,7 +91,7 @@ impl Deal {
         self.tables.step[usize::from(card & 15)]
     }
 
-    /// The cards that a move would take, as bits.
+    /// The cards that a move captures, as bits.
     #[must_use]
     pub fn flips(&self, position: &Position, mv: Move) -> u16 {
         let board = Board::new(position);

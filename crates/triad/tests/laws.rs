@@ -1,4 +1,4 @@
-//! The law book on Triple Triad, over random deals of all rule mixes, and the naive model beside every move.
+//! Checks the laws of `oracle` and the naive model on random deals under all combinations of rules.
 
 mod common;
 
@@ -34,7 +34,7 @@ fn chaos_is_lawful_too() {
         let deal = Deal::new(&setup).unwrap();
         laws::rules(&deal, Plan { seed, games: 2 });
         laws::exact_key(&deal, Plan { seed, games: 2 });
-        // A drawn card is the only one that can be played, and is written.
+        // Only the drawn card can be played, and the text shows it.
         let start = deal.start();
         let card = if setup.first == Player::First { 2 } else { 7 };
         let drawn = deal.draw(&start, card).unwrap();
