@@ -1,4 +1,4 @@
-//! Leaves a second made one by one on each layout, leaves a second counted by masks, random games a second.
+//! Times of the kernels: leaves per second on each layout and by masks, random games per second, endgame tests.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use grid::simd::{Isa, Simd, dispatch};
@@ -72,7 +72,7 @@ fn middle_games() -> Vec<Lanes> {
     positions
 }
 
-/// Which boards can be won, and which by one stone, for both players: the forms of the same tests.
+/// The forms of the same tests: which boards can be won, and which with one move, for both players.
 fn endgame_tests(criterion: &mut Criterion) {
     type Test = fn(Isa, &[Lanes]) -> u64;
     fn digest(sets: [endgame_vectors::Sets; 2]) -> u64 {
@@ -105,7 +105,7 @@ fn endgame_tests(criterion: &mut Criterion) {
     fn boards(_: Isa, positions: &[Lanes]) -> u64 {
         positions.iter().map(|position| digest(endgame_vectors::both_by_boards(position))).fold(0, u64::wrapping_add)
     }
-    /// What the solver asks: the opponent's boards that would win him the game, among those that complete a global line.
+    /// What the solver uses instead: the boards in which the opponent could win the game with one move.
     fn critical(_: Isa, positions: &[Lanes]) -> u64 {
         let critical = |position: &Lanes| u64::from(position.critical::<Standard>(1 - position.mover()).bits());
         positions.iter().map(critical).fold(0, u64::wrapping_add)
