@@ -1,4 +1,4 @@
-//! Tic-tac-toe on a plain array: the smallest game that keeps every promise of `grid`, for proving laws and searches on.
+//! Tic-tac-toe on a plain array: the smallest game that implements every trait of `grid`, to test the laws and the searches.
 
 use grid::{Cell, ExactKey, Facts, Game, Notation, Player, Sym, Symmetric, TextError, Versus, mix};
 use std::fmt;
@@ -7,7 +7,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TicTacToe;
 
-/// A board: whose stone stands on each cell. The first player moves whenever the counts are equal.
+/// A board: the owner of the stone on each cell. The first player is to move if both have the same number of stones.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Board(pub [Option<Player>; 9]);
 

@@ -1,4 +1,4 @@
-//! The contest's game: nobody wins, the sequences are counted.
+//! The game of the contest: nobody wins; the values of all final boards are summed.
 
 use crate::{Board, LONGEST, Move, Moves, moves::MOST};
 use grid::{ExactKey, Facts, Game, Sym, Symmetric, mix};

@@ -1,18 +1,18 @@
-//! A board that nobody has checked yet.
+//! An unchecked board.
 
 use crate::Board;
 use grid::Cell;
 
-/// Nine numbers, as a contest or a program hands them over.
+/// Nine unchecked numbers, row by row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Setup(pub [u32; 9]);
 
-/// Why nine numbers are no board.
+/// Why nine numbers are not a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SetupError {
-    /// The cell at fault.
+    /// The wrong cell.
     pub cell: Cell,
-    /// What it was to show.
+    /// The number given for it.
     pub found: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Cephalopods obeys the law book, and every kernel gives what the naive model gives.
+//! Cephalopods obeys the laws of `oracle`, and every kernel agrees with the naive model.
 
 use grid::simd::fearless_simd::Simd;
 use grid::simd::{Isa, dispatch};
@@ -35,7 +35,7 @@ fn the_two_player_game_obeys_under_every_aim() {
     laws::against_model::<_, naive::Duel<2>>(&Duel { aim: Aim::Misere }, plan, Versus::result);
 }
 
-/// Any board at all, also those no game reaches: half of them with few dice.
+/// Arbitrary boards, reachable or not; half of them have few dice.
 fn boards(seed: u64, count: usize) -> impl Iterator<Item = Board> {
     let mut rng = Rng::new(seed);
     std::iter::repeat_with(move || {
@@ -86,7 +86,7 @@ fn kernels_of<S: Simd>(simd: S, board: Board) {
             let mut wanted: Vec<u32> = expected.iter().map(|child| child.bits()).collect();
             packed.sort_unstable();
             wanted.sort_unstable();
-            assert_eq!(packed, wanted, "write-up, {board}");
+            assert_eq!(packed, wanted, "published, {board}");
 
             let (spiral, sym) = published::canonical(simd, board);
             assert_eq!(board.map(sym), spiral);
@@ -104,7 +104,7 @@ fn kernels_of<S: Simd>(simd: S, board: Board) {
     );
 }
 
-/// What the write-up's probe does, place by place.
+/// The published probe, slot by slot.
 fn plain_probe(keys: &[u32; 8], key: u32) -> Result<usize, usize> {
     let first = |wanted: &dyn Fn(u32) -> bool| keys.iter().position(|&known| wanted(known));
     match first(&|known| known == key) {
@@ -117,7 +117,7 @@ fn plain_probe(keys: &[u32; 8], key: u32) -> Result<usize, usize> {
 fn the_probe_of_eight_keys_is_the_plain_one() {
     let mut rng = Rng::new(8);
     for number in 0..5000 {
-        // Few different keys, so that all cases come up.
+        // Few different keys, so that all cases occur.
         let keys = std::array::from_fn(|_| rng.below(if number % 2 == 0 { 12 } else { 1 << 31 }) << 1);
         let key = if number % 3 == 0 { keys[rng.below(8) as usize] | 2 } else { 2 + rng.below(u32::MAX - 2) };
         for isa in Isa::available() {

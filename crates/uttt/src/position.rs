@@ -61,7 +61,7 @@ pub enum Local {
     Drawn,
 }
 
-/// Where the next stone goes.
+/// Where the next move must be made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Next {
     /// In this board.
@@ -181,8 +181,8 @@ impl Position {
         })
     }
 
-    /// The same with both tests of the local board in one call: `judge(mover, ours, theirs)` returns whether the mover has a line
-    /// and whether the board is full.
+    /// The same with both tests of the local board in one call: `judge(mover, ours, theirs)` returns whether the mover has a
+    /// line and whether the board is full.
     #[inline(always)]
     pub(crate) fn after_judged<R: Rule>(
         &self,
