@@ -10,11 +10,11 @@
 //! moves                   then one byte per move: 9 * board + square, first claim first
 //! ```
 //!
-//! The checker walks the game tree from the position. Where the claimant is to move, it reads the next byte; where the opponent
-//! is to move, it tries every legal move. A position is walked only once; closed boards compare by their owner alone, because
-//! nothing in them can change or matter again. A branch ends when the game is over, or when the opponent cannot win enough
-//! boards any more: a board that the claimant has won, or in which he has a stone in every line, is lost for the opponent. Every
-//! walk ends, because every move adds a mark.
+//! The checker walks the game tree from the position. Where the claimant is to move, it reads the next byte; where the
+//! opponent is to move, it tries every legal move. A position is walked only once; closed boards compare by their owner alone,
+//! because nothing in them can change or matter again. A branch ends when the game is over, or when the opponent cannot win
+//! enough boards any more: a board that the claimant has won, or in which he has a stone in every line, is lost for the
+//! opponent. Every walk ends, because every move adds a mark.
 
 use crate::uttt::{Local, Rule, State, Uttt};
 use grid::{Notation, Player, Versus};

@@ -1,4 +1,4 @@
-//! The kernels of `cephalopods`: the contest write-up's beside the form that won.
+//! The kernels of `cephalopods`: the published methods and ours.
 
 use crate::{Kernel, Round};
 use cephalopods::kernel::columns::{BOARDS, Children, Columns};
@@ -22,7 +22,7 @@ pub(super) const KERNELS: &[Kernel] = &[
     Kernel { name: "cephalopods/probe(published)", by_level: true, prepare: probe },
 ];
 
-/// Boards that are not full, as a search meets them: three empty cells in nine.
+/// Random boards that are not full, with three empty cells of nine on average.
 fn boards() -> Vec<Board> {
     let mut rng = Rng::new(1);
     std::iter::repeat_with(|| {
@@ -43,7 +43,7 @@ fn round(expected: u64, work: impl FnMut(&[Board]) -> u64 + 'static) -> Round {
     Round { items: ITEMS, expected, work: Box::new(move || work(black_box(&boards))) }
 }
 
-/// The write-up's order is that of the spiral, so its least image is another.
+/// The published method orders boards by the spiral, so its smallest image differs from ours.
 fn canonical_published(isa: Isa) -> Round {
     let ring = |board: &Board| grid::spiral::ring::<3>(u64::from(board.bits()));
     let least = |board: &Board| Sym::ALL.map(|sym| board.map(sym)).into_iter().min_by_key(ring).expect("eight images");
@@ -62,14 +62,14 @@ fn children_published(isa: Isa) -> Round {
     round(expected, move |boards| dispatch!(isa.level(), simd => each(simd, boards, children_of_published)))
 }
 
-/// With their canonical forms.
+/// The children with their canonical forms.
 fn children_images(isa: Isa) -> Round {
     let expected =
         boards().iter().flat_map(|&board| after(board)).map(|child| u64::from(child.canonical().0.bits())).sum();
     round(expected, move |boards| dispatch!(isa.level(), simd => each(simd, boards, children_of_images)))
 }
 
-/// The indices of the children of boards of one pattern and one number of pips, 64 side by side.
+/// The indices of the children, 64 boards of one pattern and one total number of pips at a time.
 fn children_columns(isa: Isa) -> Round {
     let cells = [0, 1, 3, 5, 6, 7];
     let mut rng = Rng::new(3);
@@ -170,7 +170,7 @@ fn both_of_published<S: Simd>(simd: S, board: Board) -> u64 {
     out[..count].iter().map(canonical).sum()
 }
 
-/// Half of the probes find their key.
+/// Half of the probes hit.
 fn probe(isa: Isa) -> Round {
     let mut rng = Rng::new(2);
     let probes: Vec<([u32; 8], u32)> = (0..ITEMS)

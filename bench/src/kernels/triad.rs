@@ -1,4 +1,4 @@
-//! The kernels of Triple Triad: laying a card on each board, the games of the headline figures; the solver.
+//! The kernels of Triple Triad: placements on each board, with the games of the headline figures, and the solver.
 
 use crate::headline::triad::{GAMES, deal, games, groups, on_batch, on_fast, on_naive, on_published, on_scalar};
 use crate::{Kernel, Round};
@@ -30,7 +30,7 @@ fn fast(isa: Isa, deal: &Deal, games: &[[Move; 9]]) -> u64 {
     dispatch!(isa.level(), simd => on_fast(simd, deal, games))
 }
 
-/// The items are cards laid.
+/// The items are placements.
 fn on(isa: Isa, work: fn(Isa, &Deal, &[[Move; 9]]) -> u64) -> Round {
     let deal = deal();
     let games = games(&deal);
@@ -38,7 +38,7 @@ fn on(isa: Isa, work: fn(Isa, &Deal, &[[Move; 9]]) -> u64) -> Round {
     Round { items: 9 * GAMES, expected, work: Box::new(move || work(isa, &deal, black_box(&games))) }
 }
 
-/// The items are cards laid.
+/// The items are placements.
 fn batch(isa: Isa) -> Round {
     let deal = deal();
     let games = games(&deal);
@@ -47,7 +47,7 @@ fn batch(isa: Isa) -> Round {
     Round { items: 9 * GAMES, expected: on_naive(&deal, &games), work: Box::new(work) }
 }
 
-/// Positions with seven cards to lay; the items are positions visited.
+/// Solves positions with seven cards to play. The items are positions visited.
 fn positions(isa: Isa, rules: &str) -> Round {
     let rules = Rules::read(rules, Edition::Ff8).expect("rules of the game");
     let deal = Deal::new(&Setup { rules, ..*deal().setup() }).expect("a deal");
