@@ -150,7 +150,7 @@ pub fn read(text: &str) -> Result<(Setup, Position), TextError> {
                 return Err(TextError::new(cells_at + cell, "a card from 0 to 9, or ."));
             }
             if owner != '.' {
-                return Err(TextError::new(owners_at + cell, "a . where no card lies"));
+                return Err(TextError::new(owners_at + cell, "a . for an empty cell"));
             }
             continue;
         };
@@ -160,7 +160,7 @@ pub fn read(text: &str) -> Result<(Setup, Position), TextError> {
         match owner {
             'a' => own |= 1 << card,
             'b' => {}
-            _ => return Err(TextError::new(owners_at + cell, "an owner, a or b, of the card that lies here")),
+            _ => return Err(TextError::new(owners_at + cell, "the owner of this card, a or b")),
         }
         lying |= 1 << card;
         cells[cell] = Some(card as u8);
