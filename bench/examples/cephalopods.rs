@@ -1,11 +1,11 @@
-//! Times of the Cephalopods engines beside what most contestants wrote, as ratios in one run on one thread:
-//! `cargo run --release -p ninefold-bench --example cephalopods [TABLE]`, where TABLE is a file of
+//! Compares the Cephalopods engines with the method of most contestants, as ratios within one run on one thread:
+//! `cargo run --release -p ninefold-bench --example cephalopods [TABLE]`. TABLE is a file from
 //! `ninefold cephalopods table build --file TABLE`.
 //!
-//! There are two rivals, both a breadth-first search layer by layer with a map from canonical board to the counts of its
-//! eight images and a multiplicative hasher. The plain one is what most contestants wrote: loops over neighbours and over
-//! eight images of nine cells. The other is given our own move tables and canonical form, which is more than the public
-//! entries had: what is compared there is the idea alone.
+//! There are two rivals. Both are a breadth-first search by layers, with a map from canonical board to the counts of its eight
+//! images and a multiplicative hasher. The plain rival is what most contestants wrote: loops over neighbours and over eight
+//! images of nine cells. The other one uses our move tables and canonical form, which is more than the public entries had, so
+//! that only the search methods are compared.
 
 use cephalopods::{Board, Contest, tables};
 use engine::cephalopods::{Cache, Scratch, Table};
@@ -32,7 +32,7 @@ fn main() {
     }
 }
 
-/// A word times a constant, as the fast hashers of maps of integers do it.
+/// A multiplicative hasher, as in fast maps with integer keys.
 #[derive(Default)]
 struct Fast(u64);
 
@@ -85,11 +85,11 @@ fn layered(board: Board, depth: u32) -> u32 {
     sum & ((1 << 30) - 1)
 }
 
-/// The cells beside each cell.
+/// The neighbours of each cell.
 const BESIDE: [&[usize]; 9] =
     [&[1, 3], &[0, 2, 4], &[1, 5], &[0, 4, 6], &[1, 3, 5, 7], &[2, 4, 8], &[3, 7], &[4, 6, 8], &[5, 7]];
 
-/// The eight images of a board, as where each cell goes: four turns, and each mirrored.
+/// The eight symmetries, as the target of each cell: four turns, and the mirror image of each.
 const IMAGES: [[usize; 9]; 8] = [
     [0, 1, 2, 3, 4, 5, 6, 7, 8],
     [2, 5, 8, 1, 4, 7, 0, 3, 6],
@@ -109,9 +109,9 @@ fn value(board: u32) -> u32 {
     (0..9).fold(0, |value, cell| 10 * value + (board >> (3 * cell) & 7))
 }
 
-/// The rival as most contestants wrote it. Nothing of this project is in it.
+/// The rival as most contestants wrote it. It uses nothing from this project.
 struct Plain {
-    /// The image that two after another give.
+    /// The product of two symmetries.
     after: [[usize; 8]; 8],
 }
 
@@ -119,12 +119,12 @@ impl Plain {
     fn new() -> Self {
         let after = |first: usize, second: usize| {
             let both: [usize; 9] = std::array::from_fn(|cell| IMAGES[second][IMAGES[first][cell]]);
-            IMAGES.iter().position(|image| *image == both).expect("images are a group")
+            IMAGES.iter().position(|image| *image == both).expect("the symmetries form a group")
         };
         Self { after: std::array::from_fn(|first| std::array::from_fn(|second| after(first, second))) }
     }
 
-    /// The least of the eight images, and which image of that the board is.
+    /// The smallest of the eight images, and the symmetry that maps it back to the board.
     fn canonical(board: u32) -> (u32, usize) {
         let (mut least, mut way) = (u32::MAX, 0);
         for (number, to) in IMAGES.iter().enumerate() {
@@ -133,7 +133,7 @@ impl Plain {
                 (least, way) = (image, number);
             }
         }
-        // Only the quarter turns are not their own opposites.
+        // Only the quarter turns are not their own inverses.
         (least, if way == 1 || way == 3 { 4 - way } else { way })
     }
 
@@ -219,8 +219,8 @@ fn board(vector: &Vector) -> Board {
 /// An engine, by name.
 type Engine<'a> = (&'a str, &'a mut dyn FnMut(Board, u32) -> u32);
 
-/// Milliseconds of all questions one after another, the least of `rounds`, in which the engines take turns: on a machine that
-/// is now faster, now slower, each meets the same.
+/// Milliseconds for all questions in sequence, the minimum of `rounds`. The engines take turns, so that a change in the speed
+/// of the machine affects all of them.
 fn least_ms(rounds: usize, questions: &[Vector], engines: &mut [Engine<'_>]) -> Vec<f64> {
     let mut least = vec![f64::MAX; engines.len()];
     for _ in 0..rounds {
@@ -241,10 +241,10 @@ fn largest_official() -> Vector {
     found.expect("the committed vectors")
 }
 
-/// One process, one answer.
+/// Answers one question in a new process.
 fn cold(engine: &str) {
-    // Not from the file of vectors: reading it costs more than the answer.
-    let (board, depth) = (Board::from_cells([0, 5, 1, 0, 0, 0, 4, 0, 1]).unwrap_or_default(), 20);
+    // Not read from the test vectors: parsing them costs more than the answer.
+    let (board, depth) = (Board::from_cells([0, 5, 1, 0, 0, 0, 4, 0, 1]).expect("digits from 0 to 6"), 20);
     let sum = match engine {
         "scratch" => Scratch::new(Isa::detect()).sum(board, depth),
         "cache" => Cache::new(Isa::detect()).sum(board, depth),
@@ -252,13 +252,14 @@ fn cold(engine: &str) {
         "layered" => layered(board, depth),
         "nothing" => 0,
         path => {
-            Table::open(Path::new(path), false).and_then(|table| table.lookup(board, depth)).ok().flatten().unwrap_or(0)
+            let table = Table::open(Path::new(path), false).expect("a table");
+            answer(&table, board, depth)
         }
     };
     println!("{sum}");
 }
 
-/// Milliseconds of a whole process, the least of 40.
+/// Milliseconds for a whole process, the minimum of 40 runs.
 fn cold_ms(engine: &str) -> f64 {
     let program = std::env::current_exe().expect("this program");
     let expected = if engine == "nothing" { 0 } else { largest_official().expected };
@@ -287,7 +288,7 @@ fn compare(table: Option<&Path>) {
     let mut cache = Cache::new(isa);
     let plain = Plain::new();
     println!(
-        "one warm process, {isa}; least of several rounds; ratios to the plain rival and to the one with our kernels"
+        "one warm process, {isa}; minimum of several rounds; speed relative to the plain rival and to the one with our kernels"
     );
     for (name, questions, rounds, with_slow) in &sets {
         println!("{name}");
@@ -302,15 +303,15 @@ fn compare(table: Option<&Path>) {
             println!("  {engine:28}{ms:12.3} ms {:8.2}x {:8.2}x", least[0] / ms, least[1] / ms);
         };
         engines.iter().zip(&least).for_each(|((name, _), ms)| row(name, *ms));
-        // On the hardest questions the cache forgets more than it keeps: minutes.
+        // The hardest questions overflow the cache and take minutes.
         if *with_slow {
             let mut engines: [Engine<'_>; 2] =
-                [("cache", &mut |board, depth| cache.sum(board, depth)), ("naive with a memory", &mut naive)];
+                [("cache", &mut |board, depth| cache.sum(board, depth)), ("naive with memoisation", &mut naive)];
             let least = least_ms(1, questions, &mut engines);
             engines.iter().zip(&least).for_each(|((name, _), ms)| row(name, *ms));
         }
     }
-    println!("scratch holds {:.1} MB", scratch.bytes() as f64 / 1e6);
+    println!("scratch uses {:.1} MB", scratch.bytes() as f64 / 1e6);
 
     println!("a whole process for 051000401, depth 20");
     let floor = cold_ms("nothing");
@@ -335,38 +336,44 @@ fn compare(table: Option<&Path>) {
     }
 }
 
-/// A board and the most moves.
+/// A board and the maximum number of moves.
 type Question = (Board, u32);
 
-/// Nanoseconds of a random look-up, warm.
+/// Answers are sums modulo 2^30.
+const THIRTY_BITS: u32 = (1 << 30) - 1;
+
+/// The answer of a table that is complete.
+fn answer(table: &Table, board: Board, depth: u32) -> u32 {
+    table.lookup(board, depth).expect("a sound table").expect("a complete table")
+}
+
+/// Nanoseconds per random lookup in a warm table.
 fn look_up(path: &Path) {
     let table = Table::open(path, false).expect("a table");
     let mut rng = Rng::new(1);
     let questions: Vec<Question> = std::iter::repeat_with(|| {
         let cells = std::array::from_fn(|_| rng.below(7) as u8);
-        (Board::from_cells(cells).unwrap_or_default(), 1 + rng.below(61))
+        (Board::from_cells(cells).expect("digits from 0 to 6"), 1 + rng.below(61))
     })
     .filter(|(board, _)| !board.is_full())
     .take(1_000_000)
     .collect();
-    let expected = questions
-        .iter()
-        .fold(0u32, |sum, &(board, depth)| sum.wrapping_add(table.lookup(board, depth).ok().flatten().unwrap_or(1)))
-        & 0x3fff_ffff;
-    // One by one, each only when the last is known; as they come; and together.
+    let expected = questions.iter().fold(0u32, |sum, &(board, depth)| sum.wrapping_add(answer(&table, board, depth)))
+        & THIRTY_BITS;
+    // Each lookup depends on the previous answer; independent lookups; one call for all.
     let dependent = |questions: &[Question]| {
         questions.iter().fold(0u32, |sum, &(board, depth)| {
             let next = Board::from_bits_unchecked(board.bits() | black_box(sum) & 1 << 30);
-            sum.wrapping_add(table.lookup(next, depth).ok().flatten().unwrap_or(1)) & 0x3fff_ffff
+            sum.wrapping_add(answer(&table, next, depth)) & THIRTY_BITS
         })
     };
     let one_by_one = |questions: &[Question]| {
-        let answer = |&(board, depth)| table.lookup(board, depth).ok().flatten().unwrap_or(1);
-        questions.iter().map(answer).fold(0u32, u32::wrapping_add) & 0x3fff_ffff
+        let answers = questions.iter().map(|&(board, depth)| answer(&table, board, depth));
+        answers.fold(0u32, u32::wrapping_add) & THIRTY_BITS
     };
     let together = |questions: &[Question]| {
-        let answers = table.lookup_all(questions).unwrap_or_default();
-        answers.into_iter().flatten().fold(0u32, u32::wrapping_add) & 0x3fff_ffff
+        let answers = table.lookup_all(questions).expect("a sound table");
+        answers.into_iter().map(|answer| answer.expect("a complete table")).fold(0u32, u32::wrapping_add) & THIRTY_BITS
     };
     let ns = |engine: &dyn Fn(&[Question]) -> u32| {
         let round = || {
@@ -376,11 +383,6 @@ fn look_up(path: &Path) {
         };
         std::iter::repeat_with(round).take(5).fold(f64::MAX, f64::min)
     };
-    println!("table, a million random boards that are not full, any depth, ns each:");
-    println!(
-        "  each after the last {:.1}, one by one {:.1}, together {:.1}",
-        ns(&dependent),
-        ns(&one_by_one),
-        ns(&together)
-    );
+    println!("table, a million random boards that are not full, any depth, ns per lookup:");
+    println!("  dependent {:.1}, one by one {:.1}, together {:.1}", ns(&dependent), ns(&one_by_one), ns(&together));
 }

@@ -1,5 +1,5 @@
-//! Runs one kernel so that its instructions can be counted. `cargo xtask count` calls it under callgrind:
-//! `count list` names every kernel with its levels; `count run KERNEL LEVEL ROUNDS` prints the items of a round.
+//! Runs one kernel, so that callgrind can count its instructions. `cargo xtask count` uses it. `count list` lists the kernels
+//! with their levels; `count run KERNEL LEVEL ROUNDS` prints the number of items per round.
 
 use grid::simd::Isa;
 use ninefold_bench::{KERNELS, Kernel};
@@ -10,7 +10,7 @@ fn main() -> ExitCode {
     let answer = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["list"] => Ok(list()),
         ["run", kernel, isa, rounds] => run(kernel, isa, rounds),
-        _ => Err("count list, or count run KERNEL LEVEL ROUNDS".to_string()),
+        _ => Err("usage: count list | count run KERNEL LEVEL ROUNDS".to_string()),
     };
     match answer {
         Ok(text) => {
@@ -35,11 +35,13 @@ fn list() -> String {
 }
 
 fn run(kernel: &str, isa: &str, rounds: &str) -> Result<String, String> {
-    let kernel = kernels().find(|known| known.name == kernel).ok_or(format!("no kernel is called {kernel}"))?;
+    let kernel = kernels()
+        .find(|known| known.name == kernel)
+        .ok_or(format!("there is no kernel {kernel}; `count list` lists them"))?;
     let isa: Isa = isa.parse().map_err(|fault| format!("{fault}"))?;
     if !isa.is_available() {
-        return Err(format!("this machine has no {isa}"));
+        return Err(format!("this machine does not support {isa}"));
     }
-    let rounds = rounds.parse().map_err(|_| format!("{rounds} is no number of rounds"))?;
+    let rounds = rounds.parse().map_err(|_| format!("expected a number of rounds, found {rounds}"))?;
     Ok(kernel.run(isa, rounds).to_string())
 }

@@ -1,5 +1,5 @@
-//! Prints the signature of every game, counted by the kernels of one level: `signature LEVEL`.
-//! `cargo xtask signature` compares what each level prints with `bench/signature.txt`.
+//! Prints the signature of every game, counted with the kernels of one level: `signature LEVEL`.
+//! `cargo xtask signature` compares the output of each level with `bench/signature.txt`.
 
 use grid::simd::Isa;
 use ninefold_bench::SIGNATURES;
@@ -15,11 +15,11 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         Ok(isa) => {
-            eprintln!("this machine has no {isa}");
+            eprintln!("this machine does not support {isa}");
             ExitCode::from(1)
         }
         Err(fault) => {
-            eprintln!("signature LEVEL: {fault}");
+            eprintln!("usage: signature LEVEL; {fault}");
             ExitCode::from(2)
         }
     }

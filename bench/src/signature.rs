@@ -1,17 +1,17 @@
-//! One node count per game: a change of rules, move order or search that nobody meant shows here first.
+//! One node count per game. An unintended change of rules, move order or search shows here first.
 
 use grid::CellSet;
 use grid::simd::{self, Isa, Simd, dispatch};
 
 /// A game and its count.
 pub struct Signature {
-    /// The game and what is counted, in one word without spaces.
+    /// The name of the game, without spaces.
     pub name: &'static str,
-    /// The count, by the kernels of one level. It must be the same on each.
+    /// The count with the kernels of one level. It must be the same on every level.
     pub count: fn(Isa) -> u64,
 }
 
-/// One line for each game.
+/// One entry per game.
 pub const SIGNATURES: &[Signature] = &[
     Signature { name: "tic-tac-toe", count: tic_tac_toe },
     Signature { name: "cephalopods", count: engine::cephalopods::signature },
@@ -19,7 +19,7 @@ pub const SIGNATURES: &[Signature] = &[
     Signature { name: "uttt", count: engine::uttt::solve::signature },
 ];
 
-/// Every position of the whole game tree, each as often as it is reached, with the vector win test at every node.
+/// The number of nodes of the whole game tree, with the vector win test at every node.
 fn tic_tac_toe(isa: Isa) -> u64 {
     dispatch!(isa.level(), simd => positions(simd, CellSet::EMPTY, CellSet::EMPTY))
 }

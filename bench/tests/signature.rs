@@ -1,4 +1,4 @@
-//! The recorded signature of each game, at every level this machine has.
+//! Checks the recorded signature of each game at every level of this machine, and the answer of every counted kernel.
 
 use grid::Game;
 use grid::simd::Isa;
@@ -19,7 +19,7 @@ fn every_level_gives_the_recorded_signature() {
     }
 }
 
-/// The signature of tic-tac-toe again, from the naive rules.
+/// Recomputes the signature of tic-tac-toe from the naive rules.
 #[test]
 fn tic_tac_toe_agrees_with_its_naive_model() {
     fn positions<G: Game>(game: &G, position: &G::Position) -> u64 {

@@ -1,31 +1,31 @@
-//! Cephalopods on a plain array, from the rule text: who may be captured, what a sequence of moves is worth, and the
-//! two-player game by plain negamax.
+//! Cephalopods on a plain array, from the rule text: captures, the sum over all sequences of moves, and the two-player game by
+//! plain negamax.
 
 use crate::laws::Model;
 use std::collections::HashMap;
 
-/// What each cell shows: 0 when it is empty, or the pips of its die.
+/// The pips of each cell; 0 if it is empty.
 pub type Board = [u8; 9];
 
 /// A move: the cell that gets the new die, and the cells whose dice it captures.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Placement {
-    /// Where the new die goes.
+    /// The cell of the new die.
     pub cell: usize,
-    /// Which neighbours it captures, in order; none, or at least two.
+    /// The captured neighbours in ascending order: none, or at least two.
     pub captured: Vec<usize>,
-    /// The board afterwards.
+    /// The board after the move.
     pub after: Board,
 }
 
-/// The cells beside a cell, in order.
+/// The neighbours of a cell in ascending order.
 #[must_use]
 pub fn neighbours(cell: usize) -> Vec<usize> {
     let (row, column) = (cell / 3, cell % 3);
     (0..9usize).filter(|&other| (other / 3).abs_diff(row) + (other % 3).abs_diff(column) == 1).collect()
 }
 
-/// Every legal move: by cell, then by the captured cells read as a set of bits.
+/// Every legal move, ordered by cell, then by the captured cells as a set of bits.
 #[must_use]
 pub fn moves(board: &Board) -> Vec<Placement> {
     let mut moves = Vec::new();
@@ -54,13 +54,13 @@ pub fn moves(board: &Board) -> Vec<Placement> {
     moves
 }
 
-/// The nine digits read as one number.
+/// The nine digits as one decimal number.
 #[must_use]
 pub fn value(board: &Board) -> u32 {
     board.iter().fold(0, |number, &digit| 10 * number + u32::from(digit))
 }
 
-/// The contest's question by plain recursion: the values of all final boards, summed modulo 2^30.
+/// The task of the contest by plain recursion: the sum of the values of all final boards modulo 2^30.
 #[must_use]
 pub fn sum(board: &Board, depth: u32) -> u32 {
     let moves = moves(board);
@@ -70,12 +70,12 @@ pub fn sum(board: &Board, depth: u32) -> u32 {
     moves.iter().fold(0, |total: u32, mv| total.wrapping_add(sum(&mv.after, depth - 1))) % (1 << 30)
 }
 
-/// All sequences of at most so many moves: how many there are, and what each cell shows at their ends, summed.
+/// Sums over all sequences of moves up to a depth limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
-    /// How many sequences.
+    /// Number of sequences.
     pub games: u128,
-    /// The sum of each cell's digit over their final boards.
+    /// For each cell, the sum of its digit over the final boards.
     pub digits: [u128; 9],
 }
 
@@ -88,7 +88,7 @@ impl Tally {
     }
 }
 
-/// The exact tally, by recursion that remembers what it has seen.
+/// The exact tally, by recursion with memoisation.
 pub fn tally(board: &Board, depth: u32, seen: &mut HashMap<(Board, u32), Tally>) -> Tally {
     let moves = moves(board);
     if depth == 0 || moves.is_empty() {
@@ -107,18 +107,18 @@ pub fn tally(board: &Board, depth: u32, seen: &mut HashMap<(Board, u32), Tally>)
     total
 }
 
-/// How the two-player game is won.
+/// The winning condition of the two-player game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Aim {
-    /// Most squares wins.
+    /// The owner of more squares wins.
     Majority,
-    /// Most dice that show six wins.
+    /// The owner of more sixes wins.
     Sixes,
-    /// Most squares loses.
+    /// The owner of more squares loses.
     Misere,
 }
 
-/// The two-player game's value for the player to move: 1 won, 0 drawn, -1 lost. `mine[cell]` says whose die it is.
+/// The value of the two-player game for the side to move: 1 win, 0 draw, -1 loss. `mine[cell]`: the die belongs to the mover.
 pub fn negamax(aim: Aim, board: &Board, mine: &[bool; 9], seen: &mut HashMap<(Board, [bool; 9]), i32>) -> i32 {
     if let Some(known) = seen.get(&(*board, *mine)) {
         return *known;
@@ -142,7 +142,7 @@ pub fn negamax(aim: Aim, board: &Board, mine: &[bool; 9], seen: &mut HashMap<(Bo
     value
 }
 
-/// The contest's game as a [`Model`]: nine digits; a move is the cell, then `x` and the captured cells if there are any.
+/// The game of the contest as a [`Model`]: nine digits; a move is the cell, then `x` and the captured cells if any.
 #[derive(Clone, Debug)]
 pub struct Contest(pub Board);
 
@@ -174,7 +174,7 @@ impl Model for Contest {
     }
 }
 
-/// The two-player game as a [`Model`]: A's dice are `1` to `6`, B's `a` to `f`, then a colon and who moves.
+/// The two-player game as a [`Model`]: A's dice are `1` to `6`, B's `a` to `f`, then a colon and the side to move.
 #[derive(Clone, Debug)]
 pub struct Duel<const AIM: usize> {
     board: Board,
@@ -224,12 +224,12 @@ impl<const AIM: usize> Model for Duel<AIM> {
     }
 }
 
-/// The test vectors, as they stand in the data folder.
+/// The test vectors of the data folder.
 pub mod vectors {
     use serde::Deserialize;
     use std::collections::BTreeMap;
 
-    /// One question and its answer.
+    /// One board and depth with the expected answer.
     #[derive(Deserialize, Clone, Debug)]
     #[allow(missing_docs, reason = "the data file explains its fields")]
     pub struct Vector {
@@ -255,14 +255,14 @@ pub mod vectors {
         pub game_facts: GameFacts,
     }
 
-    /// The boards of one die, depth 1 to 40.
+    /// Boards with one die, depth 1 to 40.
     #[derive(Deserialize, Clone, Debug)]
     pub struct SingleDie {
         /// By board.
         pub values_depth_1_to_40: BTreeMap<String, Vec<u32>>,
     }
 
-    /// What is known about the game as a whole.
+    /// Known facts about the game as a whole.
     #[derive(Deserialize, Clone, Debug)]
     #[allow(missing_docs, reason = "the data file explains its fields")]
     pub struct GameFacts {
@@ -323,7 +323,7 @@ mod tests {
             .map(|mv| mv.after.map(|digit| digit.to_string()).concat())
             .collect();
         assert_eq!(shown, ["101021000", "101120000", "111020000", "101030000"].map(String::from));
-        // Elsewhere a die may still be placed.
+        // On other cells a placement is still legal.
         assert!(moves(&board("111101000")).iter().any(|mv| mv.captured.is_empty()));
     }
 

@@ -1,8 +1,8 @@
-//! The law book: what every game must obey, checked on seeded random play.
+//! The laws that every game must satisfy, checked on seeded random games.
 //!
-//! A game's `tests/laws.rs` calls the chapters it can: [`rules`] for any game with a text form, then [`versus`],
-//! [`exact_key`], [`symmetry`] for those that promise more, and [`against_model`] to hold it to its naive twin. A broken
-//! law panics with the seed, the game's number and the position, so that it can be seen again.
+//! `tests/laws.rs` of a game calls what applies: [`rules`] for any game with a text form, then [`versus`], [`exact_key`] and
+//! [`symmetry`] for games that implement these traits, and [`against_model`] to compare with the naive model. A violation
+//! panics with the seed, the number of the game and the position, so that it can be reproduced.
 //!
 //! ```
 //! use ninefold_oracle::{laws::{self, Plan}, tictactoe::TicTacToe};
@@ -16,17 +16,17 @@ use grid::{ExactKey, Game, Notation, Rng, Sym, Symmetric, Versus, mix};
 use std::collections::HashMap;
 use std::fmt::Write;
 
-/// How much random play, from which seed.
+/// The number of random games and their seed.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    /// The seed; game `n` is played with its `n`-th child seed.
+    /// The seed. Each game derives its own seed from it.
     pub seed: u64,
-    /// How many games are played from the start.
+    /// Number of games.
     pub games: u32,
 }
 
 impl Plan {
-    /// The plan for this machine: under emulation a twentieth of the games, but at least one.
+    /// The plan for this machine: under emulation one twentieth of the games, at least one.
     #[must_use]
     pub fn scaled(self) -> Self {
         let emulated = std::env::var_os("NINEFOLD_EMULATED").is_some();
@@ -34,9 +34,9 @@ impl Plan {
     }
 }
 
-/// A naive twin of a game, which meets it only through text. See [`against_model`].
+/// A naive model of a game. It exchanges only text with the fast game. See [`against_model`].
 pub trait Model: Clone {
-    /// The position that the text describes. The text comes from the game itself, so it may be taken as right.
+    /// Reads a position. The text comes from the fast game, so it is valid.
     fn read(text: &str) -> Self;
     /// The text of the position.
     fn write(&self) -> String;
@@ -45,11 +45,11 @@ pub trait Model: Clone {
     /// The position after a legal move.
     #[must_use]
     fn play(&self, mv: &str) -> Self;
-    /// The result for the first player, if the game is over and of the kind that is won.
+    /// The result for the first player if the game is over; `None` for games without a winner.
     fn result(&self) -> Option<i32>;
 }
 
-/// One position met in random play, with what is needed to report it.
+/// A position of a random game, with the data to report it.
 struct Met<'a, G: Game> {
     game: &'a G,
     plan: Plan,
@@ -84,14 +84,14 @@ impl<G: Notation> Met<'_, G> {
 /// The one-line text of a position.
 ///
 /// # Panics
-/// If the game refuses to write it.
+/// If the game fails to write it.
 pub fn position_text<G: Notation>(game: &G, position: &G::Position) -> String {
     let mut text = String::new();
     game.write_position(position, &mut text).expect("writing to a string never fails");
     text
 }
 
-/// Plays the games of the plan and shows every position, the last one included.
+/// Plays the games of the plan and passes every position to `each`, including the last.
 fn play<G: Notation>(game: &G, plan: Plan, mut each: impl FnMut(&Met<'_, G>)) {
     for number in 0..plan.games {
         let mut rng = Rng::new(mix(plan.seed ^ u64::from(number)));
@@ -106,7 +106,7 @@ fn play<G: Notation>(game: &G, plan: Plan, mut each: impl FnMut(&Met<'_, G>)) {
     }
 }
 
-/// Moves, play, facts, hash and notation.
+/// Checks moves, play, constants, hash and notation.
 ///
 /// # Panics
 /// If a law is broken.
@@ -123,7 +123,7 @@ pub fn rules<G: Notation>(game: &G, plan: Plan) {
         for (at, mv) in moves.iter().enumerate() {
             met.law(!moves[..at].contains(mv), "no move is generated twice");
         }
-        // Legal equals generated: moves of this and of earlier positions, so that most candidates are not legal here.
+        // Candidates come from this and earlier positions, so that most of them are illegal here.
         candidates.extend(&moves);
         for _ in 0..8 {
             let mv = rng.pick(candidates.iter().copied());
@@ -156,8 +156,8 @@ fn round_trip<G: Notation>(met: &Met<'_, G>, moves: &[G::Move]) {
     met.law(texts.len() == moves.len(), "no two moves have the same text");
 }
 
-/// A text with one character changed, added or lost is refused with a place inside it, or read as a position that
-/// itself round-trips; it never panics.
+/// A text with one character changed or added, or cut short, is either rejected at a position inside the text or read as a
+/// position that itself round-trips. It never panics.
 fn damaged_text<G: Notation>(met: &Met<'_, G>, rng: &mut Rng) {
     const WRONG: [char; 12] = ['.', 'x', 'O', '0', '7', '/', ';', ' ', '@', 'é', '\0', '-'];
     let mut text: Vec<char> = met.text().chars().collect();
@@ -178,7 +178,7 @@ fn damaged_text<G: Notation>(met: &Met<'_, G>, rng: &mut Rng) {
     }
 }
 
-/// The end of the game.
+/// Checks the end of the game.
 ///
 /// # Panics
 /// If a law is broken.
@@ -190,7 +190,7 @@ pub fn versus<G: Notation + Versus>(game: &G, plan: Plan) {
     });
 }
 
-/// The exact key tells all positions apart.
+/// Checks that different positions have different keys.
 ///
 /// # Panics
 /// If a law is broken.
@@ -204,7 +204,7 @@ pub fn exact_key<G: Notation + ExactKey>(game: &G, plan: Plan) {
     });
 }
 
-/// The eight symmetries act as a group, commute with the rules, and lead to one canonical form.
+/// Checks that the symmetries act as a group, commute with the rules, and lead to one canonical form.
 ///
 /// # Panics
 /// If a law is broken.
@@ -238,7 +238,7 @@ pub fn symmetry<G: Notation + Symmetric>(game: &G, plan: Plan) {
     });
 }
 
-/// The symmetries keep the mover and the result.
+/// Checks that the symmetries preserve the mover and the result.
 ///
 /// # Panics
 /// If a law is broken.
@@ -252,7 +252,7 @@ pub fn symmetric_result<G: Notation + Symmetric + Versus>(game: &G, plan: Plan) 
     });
 }
 
-/// The fast game and its naive twin agree on every move, position and result of random play.
+/// Checks that the fast game and its naive model agree on every move, position and result of random games.
 ///
 /// # Panics
 /// If they do not.
@@ -262,7 +262,7 @@ pub fn against_model<G: Notation, M: Model>(game: &G, plan: Plan, result: impl F
         let mut met = Met { game, plan, number, ply: 0, position: game.start() };
         let mut model = M::read(&met.text());
         loop {
-            met.law(model.write() == met.text(), &format!("the naive model stands at {}", model.write()));
+            met.law(model.write() == met.text(), &format!("the naive model is at {}", model.write()));
             let moves = met.moves();
             let mut fast: Vec<_> = moves.iter().map(|&mv| met.move_text(mv)).collect();
             let mut naive = model.moves();

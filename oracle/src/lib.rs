@@ -1,10 +1,10 @@
-//! **The conscience of the house.** Naive models of the games on plain arrays, written from the rule text, and the law
-//! book that holds every fast form to them.
+//! **The reference for every test.** Naive models of the games on plain arrays, written from the rule text, and the laws that
+//! compare every fast form with them.
 //!
-//! **This room** is slow on purpose: arrays, loops, the rule's own words. Its data folder holds every test vector.
-//! **It may not know** a game crate, bit tricks, `unsafe`, vectors or speed; it meets the fast games only through the
-//! traits of `grid` and their text.
-//! **Go next** to [`laws`] for what every game must obey, and to the game crates' `tests/laws.rs` for how they call it.
+//! **This room** is slow on purpose: arrays, loops, the words of the rules. Its data folder holds every test vector.
+//! **It may not know** a game crate, bit tricks, `unsafe`, vectors or speed. It uses the fast games only through the traits of
+//! `grid` and their text forms.
+//! **Go next** to [`laws`] for the properties that every game must have, and to `tests/laws.rs` of a game crate for their use.
 
 pub mod cephalopods;
 pub mod laws;

@@ -1,14 +1,15 @@
-//! Plain negamax: the value of a position by its definition. No table, no pruning, no order; what every search is held to.
+//! Plain negamax: the value of a position by definition. No table, no pruning, no move ordering. Every search is compared with
+//! it.
 
 use grid::Versus;
 
-/// The value for the player who moves, with best play of both.
+/// The value for the side to move with best play.
 pub fn value<G: Versus>(game: &G, position: &G::Position) -> i32 {
     value_to_depth(game, position, u32::MAX, 1, &|_| unreachable!("no game is that long"))
 }
 
-/// The value for the player who moves when the search looks `depth` moves ahead and then trusts `guess`, which speaks for
-/// the first player. A finished game counts `scale` times its result, so that guesses can lie between results.
+/// The value for the side to move of a search to `depth` plies. The leaves are evaluated by `guess`, from the first player's
+/// point of view. A finished game counts `scale` times its result, so that an evaluation can lie between two results.
 pub fn value_to_depth<G: Versus>(
     game: &G,
     position: &G::Position,

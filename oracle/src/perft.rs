@@ -1,8 +1,8 @@
-//! Perft suites as text: how many sequences of moves a position has.
+//! Perft suites as text: the number of sequences of moves from a position.
 //!
 //! ```text
 //! # a comment
-//! rule standard              what the positions below are played under; at the game's choice
+//! rule standard              the rule of the positions below; optional
 //! position x.o......         one position, in the game's own notation
 //! perft 1 7                  depth, sequences
 //! perft 2 42
@@ -22,22 +22,22 @@ use std::fmt;
 /// The counts of one position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// The rule it is played under; empty if the suite names none.
+    /// The rule; empty if the suite names none.
     pub rule: String,
     /// The position, as text.
     pub position: String,
-    /// Depths and how many sequences of that length there are.
+    /// Pairs of a depth and the number of sequences of that length.
     pub counts: Vec<(u32, u64)>,
 }
 
 /// A list of positions with their counts.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Suite {
-    /// In the order of the text.
+    /// The entries in the order of the text.
     pub entries: Vec<Entry>,
 }
 
-/// A fault in a suite.
+/// An error in a suite.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SuiteError {
     /// The line, counted from 1.
@@ -58,7 +58,7 @@ impl Suite {
     /// Reads a suite.
     ///
     /// # Errors
-    /// With the line that cannot be understood.
+    /// With the line that cannot be parsed.
     pub fn parse(text: &str) -> Result<Self, SuiteError> {
         let mut suite = Self::default();
         let mut rule = "";
@@ -87,7 +87,7 @@ impl Suite {
         Ok(suite)
     }
 
-    /// The entries, without the counts above `limit` sequences: a budget for slow programs and quick tests.
+    /// The entries without counts above `limit`: a budget for slow programs and quick tests.
     pub fn within(&self, limit: u64) -> impl Iterator<Item = Entry> {
         self.entries.iter().map(move |entry| {
             let counts = entry.counts.iter().copied().filter(|&(_, count)| count <= limit).collect();
@@ -111,7 +111,7 @@ impl fmt::Display for Suite {
     }
 }
 
-/// How many sequences of `depth` moves there are, counted one by one: the definition that faster counts are held to.
+/// Number of sequences of `depth` moves, counted one by one: the definition with which faster counts are compared.
 pub fn count<G: Game>(game: &G, position: &G::Position, depth: u32) -> u64 {
     if depth == 0 {
         return 1;

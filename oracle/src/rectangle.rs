@@ -1,22 +1,22 @@
-//! Cephalopod for two on a board of any size, on plain lists, from the rule text.
+//! The two-player game Cephalopod on a board of any size, on plain lists, from the rule text.
 
 use crate::laws::Model;
 
-/// A die and whose it is.
+/// A die and its owner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Die {
     pips: u32,
     first: bool,
 }
 
-/// The game on `ROWS` x `COLUMNS` cells; `AIM` is 0 for most squares, 1 for most sixes, 2 for fewest squares.
+/// The game on `ROWS` x `COLUMNS` cells. `AIM`: 0 more squares wins, 1 more sixes wins, 2 fewer squares wins.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rectangle<const ROWS: usize, const COLUMNS: usize, const AIM: usize> {
     cells: Vec<Vec<Option<Die>>>,
     first_moves: bool,
 }
 
-/// A move: where the new die goes and what it captures, as (row, column).
+/// A move: the cell of the new die and the captured cells, as (row, column).
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Placement {
     cell: (usize, usize),

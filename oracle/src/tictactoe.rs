@@ -1,13 +1,13 @@
-//! Tic-tac-toe on a plain array: the smallest game that keeps every promise of `grid`, for proving laws and searches on.
+//! Tic-tac-toe on a plain array: the smallest game that implements every trait of `grid`, to test the laws and the searches.
 
-use grid::{Cell, ExactKey, Facts, Game, Goal, Notation, Player, Sym, Symmetric, TextError, Versus, mix};
+use grid::{Cell, ExactKey, Facts, Game, Notation, Player, Sym, Symmetric, TextError, Versus, mix};
 use std::fmt;
 
 /// The rules.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TicTacToe;
 
-/// A board: whose stone stands on each cell. The first player moves whenever the counts are equal.
+/// A board: the owner of the stone on each cell. The first player is to move if both have the same number of stones.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Board(pub [Option<Player>; 9]);
 
@@ -31,8 +31,7 @@ impl Game for TicTacToe {
     type Move = Cell;
     type Moves = std::vec::IntoIter<Cell>;
 
-    const FACTS: Facts =
-        Facts { name: "tic-tac-toe", goal: Goal::Won, hidden: false, chance: false, longest_game: 9, most_moves: 9 };
+    const FACTS: Facts = Facts { name: "tic-tac-toe", longest_game: 9, most_moves: 9 };
 
     fn start(&self) -> Board {
         Board([None; 9])

@@ -1,42 +1,42 @@
-//! Pseudo-random game trees: what a search is proved on, since no search can guess their values.
+//! Pseudo-random game trees, to test searches on: no search can guess their values.
 //!
-//! Every layer has only [`WIDTH`] positions, so many paths meet; results take only five values, so ties are many; a
-//! position has between none and four moves, so games end at every depth. The sides alternate, or whoever the seed says
-//! moves: both are games the traits of `grid` allow.
+//! Every layer has only [`WIDTH`] positions, so there are many transpositions. Results take only five values, so there are
+//! many ties. A position has zero to four moves, so games end at every depth. The players alternate, or the seed decides who
+//! moves; the traits of `grid` allow both.
 
-use grid::{ExactKey, Facts, Game, Goal, Player, Versus, mix};
+use grid::{ExactKey, Facts, Game, Player, Versus, mix};
 use std::ops::Range;
 
-/// Positions per layer.
+/// Number of positions per layer.
 pub const WIDTH: u64 = 24;
-/// No game is longer.
+/// Maximum length of a game.
 pub const LONGEST: u32 = 8;
 
 /// The rules: everything follows from the seed.
 #[derive(Clone, Copy, Debug)]
 pub struct Tree {
-    /// Which tree.
+    /// The seed of the tree.
     pub seed: u64,
-    /// Whether the players take turns; otherwise the seed says who moves.
+    /// Whether the players alternate; otherwise the seed decides who moves.
     pub alternates: bool,
 }
 
-/// How many moves were made, and which of the layer's positions this is.
+/// A position: ply and place within the layer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Node {
-    /// Moves made.
+    /// Number of moves made.
     pub ply: u32,
     /// Place within the layer.
     pub place: u64,
 }
 
 impl Tree {
-    /// A number that depends on the tree, the position and what is asked about it.
+    /// A pseudo-random number that depends on the tree, the position and the purpose.
     fn draw(&self, node: &Node, question: u64) -> u64 {
         mix(mix(mix(self.seed) ^ self.key(node)) ^ question)
     }
 
-    /// A static value in `-limit..=limit` for the first player, as good as any guess about a random tree.
+    /// A static evaluation in `-limit..=limit` for the first player. It is random, like the tree.
     pub fn guess(&self, node: &Node, limit: i32) -> i32 {
         (self.draw(node, 300) % (2 * limit as u64 + 1)) as i32 - limit
     }
@@ -47,14 +47,7 @@ impl Game for Tree {
     type Move = u8;
     type Moves = Range<u8>;
 
-    const FACTS: Facts = Facts {
-        name: "pseudo-random tree",
-        goal: Goal::Won,
-        hidden: false,
-        chance: false,
-        longest_game: LONGEST,
-        most_moves: 4,
-    };
+    const FACTS: Facts = Facts { name: "pseudo-random tree", longest_game: LONGEST, most_moves: 4 };
 
     fn start(&self) -> Node {
         Node { ply: 0, place: 0 }

@@ -1,29 +1,29 @@
 //! Ultimate Tic-Tac-Toe on plain arrays, from the rule text.
 //!
-//! Nine local boards stand on the nine squares of a global board. A player marks a square; its place in the local board
-//! names the local board the opponent must answer in. Three in a row wins a local board for good, three local boards in
-//! a row win the game.
+//! Each square of a global board holds a local board. A player marks a square; its position in the local board selects the
+//! local board in which the opponent must play next. Three in a row wins a local board for good; three won boards in a row win
+//! the game.
 
-use grid::{Cell, Facts, Game, Goal, Notation, Player, Sym, Symmetric, TextError, Versus, mix};
+use grid::{Cell, Facts, Game, Notation, Player, Sym, Symmetric, TextError, Versus, mix};
 use std::fmt;
 
-/// The three rules that are played.
+/// The three rule variants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rule {
-    /// A finished board is closed; being sent to one frees the move; no global line is a draw.
+    /// A decided board is closed. A player sent to a closed board may move anywhere. No global line is a draw.
     Standard,
-    /// As the standard rule, but without a global line more boards won wins.
+    /// Like the standard rule, but without a global line the player with more won boards wins.
     CodinGame,
-    /// A won board may be played in until it is full, without effect; only a full board frees the move.
+    /// A won board stays open until it is full; moves there have no effect. Only a full board frees the move.
     Open,
 }
 
-/// What has become of a local board.
+/// The state of a local board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Local {
-    /// Nobody has a line, and a square is empty.
+    /// Nobody has a line, and at least one square is empty.
     Undecided,
-    /// Who made the first line.
+    /// Won by the player who made the first line.
     Won(Player),
     /// Full without a line.
     Drawn,
@@ -34,11 +34,11 @@ pub enum Local {
 pub struct State {
     /// `squares[board][square]`.
     pub squares: [[Option<Player>; 9]; 9],
-    /// What has become of each board.
+    /// The state of each board.
     pub boards: [Local; 9],
-    /// The board the mover must play in, if he is not free to choose.
+    /// The forced board; `None` for a free move.
     pub forced: Option<usize>,
-    /// Who moves.
+    /// The side to move.
     pub mover: Player,
 }
 
@@ -54,12 +54,12 @@ pub(crate) fn has_line(player: Player, squares: &[Option<Player>; 9]) -> bool {
 }
 
 impl State {
-    /// How many squares that player has marked.
+    /// Number of squares that the player has marked.
     pub fn stones(&self, player: Player) -> usize {
         self.squares.iter().flatten().filter(|square| **square == Some(player)).count()
     }
 
-    /// How many boards that player has won.
+    /// Number of boards that the player has won.
     pub fn boards_won(&self, player: Player) -> usize {
         self.boards.iter().filter(|board| **board == Local::Won(player)).count()
     }
@@ -72,7 +72,7 @@ impl State {
 }
 
 impl Uttt {
-    /// Whether a mark may still be made in that board.
+    /// Whether a move in this board is still possible.
     pub fn is_playable(&self, state: &State, board: usize) -> bool {
         let full = state.squares[board].iter().all(Option::is_some);
         match self.0 {
@@ -113,7 +113,7 @@ impl Uttt {
         next
     }
 
-    /// How many games of `depth` moves there are from here.
+    /// Number of sequences of `depth` moves.
     pub fn perft(&self, state: &State, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
@@ -121,7 +121,7 @@ impl Uttt {
         self.legal(state).iter().map(|&(board, square)| self.perft(&self.after(state, board, square), depth - 1)).sum()
     }
 
-    /// The exact result for the mover, by trying everything: 1 won, 0 drawn, -1 lost.
+    /// The exact value for the side to move by exhaustive search: 1 win, 0 draw, -1 loss.
     pub fn value(&self, state: &State) -> i32 {
         if let Some(result) = self.result(state) {
             return result * state.mover.sign();
@@ -142,14 +142,7 @@ impl Game for Uttt {
     type Move = (usize, usize);
     type Moves = std::vec::IntoIter<(usize, usize)>;
 
-    const FACTS: Facts = Facts {
-        name: "Ultimate Tic-Tac-Toe",
-        goal: Goal::Won,
-        hidden: false,
-        chance: false,
-        longest_game: 81,
-        most_moves: 81,
-    };
+    const FACTS: Facts = Facts { name: "Ultimate Tic-Tac-Toe", longest_game: 81, most_moves: 81 };
 
     fn start(&self) -> State {
         State { squares: [[None; 9]; 9], boards: [Local::Undecided; 9], forced: None, mover: Player::First }

@@ -1,23 +1,23 @@
-//! Endgames of Ultimate Tic-Tac-Toe by trying everything, on the naive rules: quick enough for tens of thousands.
+//! Endgames of Ultimate Tic-Tac-Toe by exhaustive search on the naive rules: fast enough for tens of thousands.
 //!
-//! Only two short cuts, both plain: a mover who has found a win looks no further, and a position met before is not tried
-//! again. No position is judged but by the end of the game.
+//! It has only two shortcuts: a mover who has found a win stops searching, and a position is searched only once. Every value
+//! comes from the end of the game.
 
 use crate::uttt::{Local, State, Uttt};
 use grid::{Player, Versus, mix};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// The values of an endgame and of all that can follow.
+/// The values of an endgame and of all positions after it.
 pub struct Endgame {
     game: Uttt,
     root: State,
-    /// `numbers[board][square]`: the squares that are empty at the root, numbered.
+    /// `numbers[board][square]`: a number for each square that is empty at the root.
     numbers: [[u32; 9]; 9],
     known: HashMap<u64, i8, BuildHasherDefault<Mixer>>,
 }
 
-/// Hashes a number that says everything about a position.
+/// Hashes the exact key of a position.
 #[derive(Default)]
 struct Mixer(u64);
 
@@ -36,7 +36,7 @@ impl Hasher for Mixer {
 }
 
 impl Endgame {
-    /// The endgame that begins here.
+    /// The endgame that starts at this position.
     ///
     /// # Panics
     /// If more than 21 squares may still be marked.
@@ -53,7 +53,7 @@ impl Endgame {
         Self { game, root, numbers, known: HashMap::default() }
     }
 
-    /// The value for the side to move: 1 won, 0 drawn, -1 lost.
+    /// The value for the side to move: 1 win, 0 draw, -1 loss.
     pub fn value(&mut self) -> i32 {
         self.value_of(&self.root.clone(), 0).into()
     }
@@ -65,13 +65,14 @@ impl Endgame {
         moves.map(|(board, square)| ((board, square), self.after(&root, 0, board, square).into())).collect()
     }
 
-    /// What a mark is worth to the one who makes it.
+    /// The value of a move for the player who makes it.
     fn after(&mut self, state: &State, marks: u64, board: usize, square: usize) -> i8 {
         let mark = (state.mover as u64 + 1) << (2 * self.numbers[board][square]);
         -self.value_of(&self.game.after(state, board, square), marks + mark)
     }
 
-    /// `marks` are those made since the root, two bits a square: with the forced board and the boards won they say all.
+    /// `marks`: the marks made since the root, two bits per square. With the forced board and the won boards they identify the
+    /// position.
     fn value_of(&mut self, state: &State, marks: u64) -> i8 {
         if let Some(result) = self.game.result(state) {
             return (result * state.mover.sign()) as i8;
@@ -107,7 +108,7 @@ mod tests {
     use crate::uttt::Rule;
     use grid::{Game, Rng};
 
-    /// Against the value by its definition, where that is quick.
+    /// Compares with plain minimax on short endgames.
     #[test]
     fn short_endgames_have_the_value_of_their_definition() {
         for rule in [Rule::Standard, Rule::CodinGame, Rule::Open] {

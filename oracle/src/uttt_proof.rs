@@ -1,27 +1,27 @@
-//! Checks a certificate of Ultimate Tic-Tac-Toe with nothing but the naive rules.
+//! Checks a certificate of Ultimate Tic-Tac-Toe with the naive rules only.
 //!
-//! A certificate is a strategy for each thing claimed. Its text and its bytes:
+//! A certificate has a strategy for each claim. Its format, text followed by bytes:
 //!
 //! ```text
 //! rule standard
 //! position X;@........;........./...
-//! claim X draw 120        X does not lose, shown by 120 moves
-//! claim O draw 98         O does not lose, shown by 98 moves
-//! moves                   then the bytes: 9 * board + square, first claim first
+//! claim X draw 120        X does not lose; the strategy has 120 moves
+//! claim O draw 98         O does not lose; the strategy has 98 moves
+//! moves                   then one byte per move: 9 * board + square, first claim first
 //! ```
 //!
-//! The checker walks through the game from the position: where the claimant moves it takes the next byte, where the
-//! other moves it tries every legal move. A position met before (boards that can no longer be played in compare by their
-//! owner alone, since nothing in them can change or matter again) is not walked through twice. A walk ends where the game
-//! is over, or where too few boards are left for the other side: a board in which every line has a stone of the
-//! claimant, or that the claimant has won, can never be the other's. Every walk ends, because every move adds a mark.
+//! The checker walks the game tree from the position. Where the claimant is to move, it reads the next byte; where the
+//! opponent is to move, it tries every legal move. A position is walked only once; closed boards compare by their owner alone,
+//! because nothing in them can change or matter again. A branch ends when the game is over, or when the opponent cannot win
+//! enough boards any more: a board that the claimant has won, or in which he has a stone in every line, is lost for the
+//! opponent. Every walk ends, because every move adds a mark.
 
 use crate::uttt::{Local, Rule, State, Uttt};
 use grid::{Notation, Player, Versus};
 use std::collections::HashSet;
 use std::fmt;
 
-/// What a valid certificate proves.
+/// The statement that a valid certificate proves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Verified {
     /// The rule.
@@ -30,14 +30,14 @@ pub struct Verified {
     pub position: String,
     /// The proved value for the side to move: 1, 0 or -1.
     pub value: i32,
-    /// Positions walked through.
+    /// Number of positions checked.
     pub positions: u64,
 }
 
-/// Why a certificate proves nothing.
+/// Why a certificate is invalid.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
-    /// The byte at which it goes wrong.
+    /// The byte offset of the error.
     pub at: usize,
     /// What is wrong there.
     pub reason: String,
@@ -51,7 +51,7 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-/// A player reaches at least a draw, or a win, with so many moves of his own to choose.
+/// A claim: the player achieves at least this result with a strategy of this many moves.
 struct Claim {
     player: Player,
     at_least: i32,
@@ -61,7 +61,7 @@ struct Claim {
 /// Checks a certificate.
 ///
 /// # Errors
-/// With the first byte at which it fails to prove what it claims.
+/// With the first byte at which it fails to prove a claim.
 pub fn verify(body: &[u8]) -> Result<Verified, Refusal> {
     let mut reader = Reader { body, at: 0 };
     let refuse = |at: usize, reason: &str| Refusal { at, reason: reason.to_owned() };
@@ -105,7 +105,7 @@ pub fn verify(body: &[u8]) -> Result<Verified, Refusal> {
     Ok(Verified { rule, position: position.to_owned(), value, positions })
 }
 
-/// The value that follows for the mover, if it does.
+/// The value for the mover that follows from the claims; `None` if they do not settle it.
 fn value_of(claims: &[Claim], mover: Player) -> Option<i32> {
     let claimed = |player, at_least| claims.iter().any(|claim| claim.player == player && claim.at_least >= at_least);
     match (claimed(mover, 1), claimed(mover.other(), 1)) {
@@ -131,7 +131,7 @@ fn read_claim(words: &str) -> Option<Claim> {
     words.next().is_none().then_some(Claim { player, at_least, moves })
 }
 
-/// Whether each board is what its squares say, and only one player can have ended the game.
+/// Whether the state of each board agrees with its squares, and the forced board is open.
 fn is_consistent(game: &Uttt, state: &State) -> bool {
     let board_is_right = |board: usize| {
         let squares = &state.squares[board];
@@ -165,7 +165,7 @@ impl<'a> Reader<'a> {
         Some(line)
     }
 
-    /// The rest of a line that begins with that word, and the byte at which it begins.
+    /// The rest of a line that starts with this word, and its byte offset.
     fn field(&mut self, word: &str) -> Result<(usize, &'a str), Refusal> {
         let rest = self.peek().and_then(|line| line.strip_prefix(word)?.strip_prefix(' '));
         let rest = rest.ok_or_else(|| Refusal { at: self.at, reason: format!("the line '{word}' is missing") })?;
@@ -175,7 +175,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The walk through one claim.
+/// The walk of the game tree for one claim.
 struct Walk<'a> {
     game: Uttt,
     claim: &'a Claim,
@@ -215,7 +215,7 @@ impl Walk<'_> {
         self.go(&self.game.after(state, mv.0, mv.1))
     }
 
-    /// Whether too few boards are left for the other side.
+    /// Whether the opponent can no longer refute the claim, because too few boards are left for him.
     fn is_settled(&self, state: &State) -> bool {
         let (claimant, other) = (self.claim.player, self.claim.player.other());
         let within_reach: [Option<Player>; 9] = std::array::from_fn(|board| {
@@ -240,7 +240,7 @@ impl Walk<'_> {
     }
 }
 
-/// All that can still matter: the squares of boards that can be played in, the owners, where and who moves next.
+/// Everything that can still matter: the squares of playable boards, the owners, the forced board and the mover.
 fn summary(game: &Uttt, state: &State) -> [u32; 11] {
     let mut summary = [0; 11];
     for board in 0..9 {

@@ -1,4 +1,4 @@
-//! Tic-tac-toe obeys the law book, and games that break one law each are caught by it.
+//! Tic-tac-toe satisfies all laws, and each game that breaks one law is caught.
 
 use grid::{Cell, ExactKey, Facts, Game, Notation, Player, Sym, Symmetric, TextError, Versus};
 use ninefold_oracle::laws::{self, Model, Plan};
@@ -54,7 +54,7 @@ fn a_bad_suite_is_refused_with_its_line() {
     }
 }
 
-/// Another tic-tac-toe, on text alone.
+/// Another tic-tac-toe, on strings only.
 #[derive(Clone)]
 struct Strings(String);
 
@@ -99,7 +99,7 @@ impl Model for Strings {
     }
 }
 
-/// The ways in which a game can be wrong.
+/// Ways in which a game can be wrong.
 #[derive(Clone, Copy, PartialEq)]
 enum Fault {
     MoveTwice,
@@ -151,7 +151,7 @@ impl Game for Broken {
     }
 
     fn hash(&self, board: &Board) -> u64 {
-        // A hash that depends on where the board lies in memory stands for one that is not kept up to date.
+        // The address of the board makes the hash differ for equal positions, like a hash that is not updated.
         TicTacToe.hash(board) ^ if self.0 == Fault::HashOfHistory { std::ptr::from_ref(board).addr() as u64 } else { 0 }
     }
 }
@@ -221,11 +221,11 @@ impl Notation for Broken {
 fn caught(fault: Fault, law: &str, check: impl Fn(&Broken) + std::panic::UnwindSafe) {
     let outcome = std::panic::catch_unwind(move || check(&Broken(fault)));
     let message = match outcome {
-        Ok(()) => panic!("a broken law went unseen: {law}"),
+        Ok(()) => panic!("a broken law was not caught: {law}"),
         Err(panic) => panic.downcast_ref::<String>().cloned().unwrap_or_default(),
     };
     assert!(message.contains(law), "expected «{law}», got «{message}»");
-    assert!(message.contains(&format!("seed {}", PLAN.seed)), "the seed is told: {message}");
+    assert!(message.contains(&format!("seed {}", PLAN.seed)), "the message has the seed: {message}");
 }
 
 #[test]

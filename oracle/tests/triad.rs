@@ -1,4 +1,4 @@
-//! The naive model of Triple Triad against the placements and games recorded from the real games' rules.
+//! Checks the naive model of Triple Triad against recorded placements and games.
 
 use ninefold_oracle::triad::{Board, Card, Cause, Placed, Rules};
 use serde_json::Value;

@@ -1,19 +1,19 @@
-//! Debian packages of another architecture, fetched and unpacked without installing them.
+//! Downloads and unpacks Debian packages of another architecture without installing them.
 //!
-//! apt is given lists and a cache of its own, so that neither root nor `dpkg --add-architecture` is needed and the
-//! machine stays as it was.
+//! apt uses separate lists and a separate cache, so that neither root nor `dpkg --add-architecture` is needed and the machine
+//! stays unchanged.
 
 use crate::process::{Outcome, in_path, read, run};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Whether this is a machine with apt and dpkg.
+/// Whether this machine has apt and dpkg.
 pub(crate) fn is_here() -> bool {
     in_path("apt-get") && in_path("dpkg")
 }
 
-/// The version that apt's own lists offer, if they know the package.
+/// The version in the system's package lists, if they have the package.
 pub(crate) fn offered(package: &str) -> Option<String> {
     let text = read(Command::new("apt-cache").args(["policy", package])).ok()?;
     candidate(&text).map(str::to_string)
@@ -29,13 +29,13 @@ pub(crate) fn at_least(version: &str, wanted: &str) -> bool {
     read(Command::new("dpkg").args(["--compare-versions", version, "ge", wanted])).is_ok()
 }
 
-/// apt with state of its own in a folder.
+/// apt with its own state in a folder.
 pub(crate) struct Apt {
     folder: PathBuf,
 }
 
 impl Apt {
-    /// Fetches the lists of both architectures into `folder`.
+    /// Downloads the package lists of both architectures into `folder`.
     pub(crate) fn new(folder: &Path) -> Outcome<Self> {
         let apt = Self { folder: folder.to_path_buf() };
         for part in ["lists/partial", "cache/archives/partial"] {
@@ -52,7 +52,7 @@ impl Apt {
         for architecture in ["amd64", "arm64"] {
             command.arg("-o").arg(format!("APT::Architectures::={architecture}"));
         }
-        // Its helper user could not write into a folder of ours.
+        // The sandbox user of apt could not write into this folder.
         command.args(["-o", "APT::Sandbox::User=root"]).args(arguments).current_dir(&self.folder);
         command
     }
@@ -60,16 +60,16 @@ impl Apt {
     /// The newest version of a package.
     pub(crate) fn version(&self, package: &str) -> Outcome<String> {
         let text = read(&mut self.command("apt-cache", &["policy", package]))?;
-        candidate(&text).map(str::to_string).ok_or(format!("apt offers no {package}"))
+        candidate(&text).map(str::to_string).ok_or(format!("apt has no package {package}"))
     }
 
-    /// The one dependency of a package that starts with `prefix`.
+    /// The first dependency of a package whose name starts with `prefix`.
     pub(crate) fn dependency(&self, package: &str, prefix: &str) -> Outcome<String> {
         let text = read(&mut self.command("apt-cache", &["show", "--no-all-versions", package]))?;
-        dependency(&text, prefix).map(str::to_string).ok_or(format!("{package} depends on no {prefix}*"))
+        dependency(&text, prefix).map(str::to_string).ok_or(format!("{package} has no dependency {prefix}*"))
     }
 
-    /// Downloads packages and unpacks them all into one tree.
+    /// Downloads packages and unpacks them into one folder.
     pub(crate) fn unpack(&self, packages: &[String], tree: &Path) -> Outcome {
         let names: Vec<&str> = packages.iter().map(String::as_str).collect();
         run(self.command("apt-get", &["-q", "download"]).args(&names))?;
@@ -80,7 +80,7 @@ impl Apt {
             .filter(|path| path.extension().is_some_and(|extension| extension == "deb"))
             .collect();
         if archives.len() != packages.len() {
-            return Err(format!("asked apt for {} packages and got {}", packages.len(), archives.len()));
+            return Err(format!("requested {} packages from apt, received {}", packages.len(), archives.len()));
         }
         archives.iter().try_for_each(|archive| run(Command::new("dpkg").arg("-x").arg(archive).arg(tree)))
     }

@@ -1,7 +1,8 @@
-//! Instructions of each kernel, counted by callgrind: the same to the digit on a busy machine, unlike time.
+//! Counts the instructions of each kernel with callgrind. Unlike times, the counts are the same to the digit on a busy
+//! machine.
 //!
-//! A kernel is run for one round and for three. The difference is two rounds and nothing else: start-up, input and
-//! loading cancel out.
+//! A kernel runs for one round and for three rounds. The difference is exactly two rounds: start-up, input and loading
+//! cancel out.
 
 use crate::process::{Outcome, bench_example, read, root, target_directory};
 use std::collections::BTreeMap;
@@ -9,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Growth up to this share is let pass.
+/// Relative growth up to this limit passes.
 const TOLERANCE: f64 = 0.05;
 
 const HEAD: &str =
@@ -22,7 +23,7 @@ fn file() -> PathBuf {
     root().join("bench/counts.txt")
 }
 
-/// Counts are comparable only for one compiler and one architecture.
+/// The compiler and architecture. Counts from others cannot be compared.
 fn compiler() -> Outcome<String> {
     let version = read(Command::new("rustc").current_dir(root()).arg("--version"))?;
     Ok(format!("{} for {}", version.trim(), std::env::consts::ARCH))
@@ -44,7 +45,7 @@ pub(crate) fn check() -> Outcome {
     }
     let compiler = compiler()?;
     if compiler != recorded_by {
-        println!("not compared: recorded by {recorded_by}, counted by {compiler}");
+        println!("not compared: recorded with {recorded_by}, counted with {compiler}");
         return Ok(());
     }
     let faults = faults(&recorded, &counted);
@@ -52,7 +53,7 @@ pub(crate) fn check() -> Outcome {
         return Ok(());
     }
     Err(format!(
-        "{}\nIf the change is meant, run `cargo xtask count --update` and give the reason in the commit",
+        "{}\nIf the change is intended, run `cargo xtask count --update` and give the reason in the commit",
         faults.join("\n")
     ))
 }
@@ -71,11 +72,11 @@ fn parse(text: &str) -> Outcome<(String, Counts)> {
         let (name, count) = line.rsplit_once(' ')?;
         Some((name.to_string(), count.parse().ok()?))
     };
-    let counts = lines.map(|line| parse(line).ok_or(format!("bench/counts.txt: `{line}` is no count")));
+    let counts = lines.map(|line| parse(line).ok_or(format!("bench/counts.txt: `{line}` is not a count")));
     Ok((compiler.to_string(), counts.collect::<Outcome<Counts>>()?))
 }
 
-/// What is wrong with the new counts.
+/// The errors in the new counts.
 fn faults(recorded: &Counts, counted: &Counts) -> Vec<String> {
     let gone =
         recorded.keys().filter(|name| !counted.contains_key(*name)).map(|name| format!("{name} was not counted"));
@@ -94,17 +95,17 @@ fn count() -> Outcome<Counts> {
     println!("$ valgrind --tool=callgrind count run KERNEL LEVEL ROUNDS, {} times two", list.lines().count());
     list.lines()
         .map(|line| {
-            let (kernel, level) = line.split_once(' ').ok_or(format!("`{line}` is no kernel and level"))?;
+            let (kernel, level) = line.split_once(' ').ok_or(format!("`{line}` is not a kernel and a level"))?;
             let (once, items) = instructions(&program, &out, kernel, level, 1)?;
             let (thrice, _) = instructions(&program, &out, kernel, level, 3)?;
-            // As many digits as the file keeps.
+            // Rounded to the digits that the file keeps.
             let per_item = (thrice - once) / (2.0 * items);
             Ok((line.to_string(), (per_item * 100.0).round() / 100.0))
         })
         .collect()
 }
 
-/// The instructions of a whole run, and the items of a round.
+/// The instructions of a whole run, and the number of items per round.
 fn instructions(program: &Path, out: &Path, kernel: &str, level: &str, rounds: u32) -> Outcome<(f64, f64)> {
     let mut callgrind = Command::new("valgrind");
     callgrind.args(["--tool=callgrind", "--quiet"]).arg(format!("--callgrind-out-file={}", out.display()));

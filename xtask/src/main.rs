@@ -1,9 +1,9 @@
-//! The chores of the house. `cargo xtask test` runs every check there is; `cargo xtask help` lists the rest.
+//! Project automation. `cargo xtask test` runs every check; `cargo xtask help` lists the commands.
 //!
-//! **This room** calls other programs (cargo, apt, npm, valgrind, an emulator, a browser) and judges what they say.
-//! **It may not** be needed to build or use anything, nor skip a check in silence: a missing tool is a failure that
-//! names the tool.
-//! **Go next** to `steps` for the list of checks, to `tools` for what is installed, to `rooms` for who may know whom.
+//! **This room** runs other programs (cargo, apt, npm, valgrind, an emulator, a browser) and evaluates their output.
+//! **It may not** be needed to build or use anything, nor skip a check silently: a missing tool is an error that names the
+//! tool.
+//! **Go next** to `steps` for the list of checks, to `tools` for what is installed, to `rooms` for the allowed dependencies.
 
 mod apt;
 mod count;
@@ -20,10 +20,10 @@ mod web;
 use std::process::ExitCode;
 
 const HELP: &str = "\
-cargo xtask test [STEP...]        every check, or only these, in this order
-cargo xtask count [--update]      instructions of each kernel against bench/counts.txt, or rewrite it
-cargo xtask signature [--update]  node count of each game on each level against bench/signature.txt, or rewrite it
-cargo xtask help                  this text";
+cargo xtask test [STEP...]        run all checks, or only these, in this order
+cargo xtask count [--update]      compare the instructions of each kernel with bench/counts.txt, or rewrite it
+cargo xtask signature [--update]  compare the node counts on each level with bench/signature.txt, or rewrite it
+cargo xtask help                  show this text";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -40,7 +40,7 @@ fn main() -> ExitCode {
         ["count", "--update"] => count::update(),
         ["signature"] => signature::check(),
         ["signature", "--update"] => signature::update(),
-        _ => return usage("no such chore"),
+        _ => return usage("unknown command"),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

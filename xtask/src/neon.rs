@@ -1,8 +1,8 @@
-//! The NEON level on a machine that has none: build for 64-bit ARM and run the tests in an emulator.
+//! Tests the NEON level on a machine without NEON: builds for 64-bit ARM and runs the tests in an emulator.
 //!
-//! The compiler is the one rustup has, if its ARM target is installed. Otherwise it is Debian's `rustc-web`, unpacked
-//! into the user's cache folder: it has a standard library for ARM and comes from the ordinary package archive.
-//! Emulation proves answers; its times mean nothing.
+//! The compiler is rustup's, if its ARM target is installed. Otherwise it is Debian's `rustc-web`, unpacked into the user's
+//! cache folder: it has a standard library for ARM and comes from the ordinary package archive. Emulation checks answers; its
+//! times are meaningless.
 
 use crate::apt::{self, Apt};
 use crate::process::{Outcome, cargo, read, run as start, target_directory};
@@ -12,21 +12,21 @@ use std::process::Command;
 
 const TARGET: &str = "aarch64-unknown-linux-gnu";
 
-/// The packages with kernels, and the signatures that are counted by them.
+/// The packages with kernels, and the package that counts the signatures.
 const PACKAGES: [&str; 6] =
     ["ninefold-grid", "ninefold-triad", "ninefold-uttt", "ninefold-cephalopods", "ninefold-search", "ninefold-bench"];
 
-/// What can build for ARM here.
+/// The compilers for ARM.
 enum Compiler {
-    /// This machine is ARM: `cargo test` has already run the NEON level.
+    /// This machine is ARM: `cargo test` already tests the NEON level.
     Native,
-    /// rustup's own, with the target installed.
+    /// The compiler of rustup, with the target installed.
     Rustup,
-    /// Debian's, unpacked in this folder.
+    /// The compiler of Debian, unpacked in this folder.
     Unpacked(PathBuf),
 }
 
-/// Finds or fetches a compiler and says which.
+/// Finds or downloads a compiler and returns its description.
 pub(crate) fn prepare() -> Outcome<String> {
     Ok(match find_or_fetch()? {
         Compiler::Native => "this machine is 64-bit ARM".to_string(),
@@ -37,7 +37,7 @@ pub(crate) fn prepare() -> Outcome<String> {
 
 /// Runs the tests of the packages with kernels.
 pub(crate) fn run() -> Outcome {
-    // Documentation tests are left out: each is a program of its own to link and emulate, and they test no kernel.
+    // No documentation tests: each is a separate program to link and emulate, and they test no kernel.
     let mut test = cargo(&["test", "--release", "--lib", "--tests"]);
     test.args(PACKAGES.iter().flat_map(|package| ["--package", package]));
     let compiler = find_or_fetch()?;
@@ -46,8 +46,8 @@ pub(crate) fn run() -> Outcome {
             .env("CARGO_TARGET_DIR", target_directory()?.join("neon"))
             .env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", "aarch64-linux-gnu-gcc")
             .env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER", "qemu-aarch64-static -L /usr/aarch64-linux-gnu")
-            // Our kernels are optimised in full. What only the tests stand on is not, nor is anything optimised while
-            // linking: that costs minutes and proves nothing about answers.
+            // The kernels are fully optimised. Dependencies are not, and there is no link-time optimisation: it takes
+            // minutes and does not change the answers.
             .env("CARGO_PROFILE_RELEASE_LTO", "off")
             .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
             .env("CARGO_PROFILE_RELEASE_DEBUG", "false")
@@ -87,8 +87,8 @@ fn cache() -> Outcome<PathBuf> {
 const FOLDER: &str = "rustc-web-";
 const UNFINISHED: &str = "unfinished-";
 
-/// An unpacked compiler that runs, has the ARM library and is not older than the one `offered`. Folders get their name
-/// only when they are complete.
+/// An unpacked compiler that runs, has the ARM library and is not older than `offered`. A folder gets its final name only when
+/// it is complete.
 fn cached(cache: &Path, offered: Option<&str>) -> Option<PathBuf> {
     fs::read_dir(cache).ok()?.flatten().map(|entry| entry.path()).find(|folder| {
         let name = folder.file_name().unwrap_or_default().to_string_lossy();
@@ -114,7 +114,7 @@ fn works(folder: &Path) -> Outcome {
     }
 }
 
-/// Unpacks under a temporary name, tries it, and gives it its name; then older and torn ones go.
+/// Unpacks under a temporary name, checks the compiler, removes older and incomplete folders, then renames it.
 fn fetch(cache: &Path) -> Outcome<PathBuf> {
     let describe = |error: std::io::Error| format!("{}: {error}", cache.display());
     let unfinished = cache.join(format!("{UNFINISHED}{}", std::process::id()));
@@ -122,7 +122,7 @@ fn fetch(cache: &Path) -> Outcome<PathBuf> {
     let version = apt.version("rustc-web")?;
     let library = apt.dependency("libstd-rust-web-dev", "libstd-rust-web-")?;
     let llvm = apt.dependency(&library, "libllvm")?;
-    // The library for this machine too: build scripts and procedural macros run here.
+    // Also the library for this machine: build scripts and procedural macros run here.
     let mut packages = vec![format!("rustc-web={version}"), format!("{library}={version}"), llvm];
     packages.extend(["amd64", "arm64"].map(|architecture| format!("libstd-rust-web-dev:{architecture}={version}")));
     apt.unpack(&packages, &unfinished)?;
@@ -138,14 +138,14 @@ fn fetch(cache: &Path) -> Outcome<PathBuf> {
     Ok(folder)
 }
 
-/// Whether a folder is an older compiler, or one whose unpacking died.
+/// Whether a folder is an older compiler, or one whose unpacking was interrupted.
 fn is_left_over(folder: &Path) -> bool {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
     let dead = |process: &str| !Path::new("/proc").join(process).exists();
     name.starts_with(FOLDER) || name.strip_prefix(UNFINISHED).is_some_and(dead)
 }
 
-/// A compiler away from its home has to be told where its libraries are.
+/// Writes a script that starts the compiler with the path of its libraries.
 fn wrapper(folder: &Path) -> Outcome {
     let script = "#!/bin/sh\n\
         here=$(dirname \"$0\")/usr\n\

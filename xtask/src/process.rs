@@ -1,27 +1,27 @@
-//! Other programs, started so that a failure says what was run.
+//! Runs other programs. An error message names the command.
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// What a chore comes to: a failure is a sentence for people.
+/// The result of a command. The error is a sentence for the user.
 pub(crate) type Outcome<T = ()> = Result<T, String>;
 
-/// The top folder of the project.
+/// The root folder of the project.
 pub(crate) fn root() -> PathBuf {
-    // Cargo says at run time where the package is; the path from the build is for a program started by hand.
+    // Cargo sets the path of the package at run time; the path at build time is for a program started by hand.
     let package = std::env::var("CARGO_MANIFEST_DIR").unwrap_or_else(|_| env!("CARGO_MANIFEST_DIR").to_string());
     Path::new(&package).parent().unwrap_or(Path::new(".")).to_path_buf()
 }
 
-/// The cargo that started this program, in the top folder.
+/// The cargo that started this program, in the root folder.
 pub(crate) fn cargo(arguments: &[&str]) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
     command.args(arguments).current_dir(root());
     command
 }
 
-/// Shows a command, then runs it with its output where ours goes and nothing to read.
+/// Prints a command and runs it with inherited output and empty input.
 pub(crate) fn run(command: &mut Command) -> Outcome {
     let shown = shown(command);
     println!("$ {shown}");
@@ -29,7 +29,7 @@ pub(crate) fn run(command: &mut Command) -> Outcome {
     if status.success() { Ok(()) } else { Err(format!("`{shown}` failed ({status})")) }
 }
 
-/// Runs a command and hands back what it printed.
+/// Runs a command and returns its output.
 pub(crate) fn read(command: &mut Command) -> Outcome<String> {
     let shown = shown(command);
     let Output { status, stdout, stderr } =
@@ -50,18 +50,18 @@ fn shown(command: &Command) -> String {
     settings.collect::<String>() + &program + &words.collect::<String>()
 }
 
-/// What cargo knows about the workspace.
+/// The output of `cargo metadata`.
 pub(crate) fn metadata() -> Outcome<Value> {
     let text = read(&mut cargo(&["metadata", "--format-version", "1", "--locked"]))?;
     serde_json::from_str(&text).map_err(|error| format!("cargo metadata is not JSON: {error}"))
 }
 
-/// Where cargo builds.
+/// The target directory of cargo.
 pub(crate) fn target_directory() -> Outcome<PathBuf> {
     metadata()?["target_directory"].as_str().map(PathBuf::from).ok_or("cargo metadata has no target_directory".into())
 }
 
-/// Builds one example of the bench room as it would be shipped and returns its path.
+/// Builds an example of `bench` in release mode and returns its path.
 pub(crate) fn bench_example(name: &str) -> Outcome<PathBuf> {
     let mut build = cargo(&["build", "--release", "--package", "ninefold-bench", "--example", name]);
     println!("$ {}", shown(&build));
@@ -73,7 +73,7 @@ pub(crate) fn bench_example(name: &str) -> Outcome<PathBuf> {
         .ok_or(format!("cargo built no example {name}"))
 }
 
-/// Whether a program of that name can be started.
+/// Whether the PATH has a program with this name.
 pub(crate) fn in_path(program: &str) -> bool {
     let folders = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&folders).any(|folder| folder.join(program).is_file())

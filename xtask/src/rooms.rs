@@ -1,22 +1,22 @@
-//! Who may know whom. The table is the design; the check is that cargo's own graph keeps to it.
+//! The allowed dependencies between packages. The table is the design; the check compares it with cargo's dependency graph.
 
 use crate::process::Outcome;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A package and what it may depend on when it is used. Tests may also use [`CONSCIENCE`] and any tool of testing.
+/// A package and its allowed dependencies. Its tests may also use [`REFERENCE`] and any outside crate.
 struct Room {
     package: &'static str,
-    /// Packages of the house.
+    /// Packages of this workspace.
     inside: &'static [&'static str],
-    /// Packages from elsewhere, each with a reason in the commit that brought it.
+    /// Outside packages. The commit that adds one gives the reason.
     outside: &'static [&'static str],
 }
 
-/// The rooms that must stay light.
+/// The packages that must have few dependencies.
 const LIGHT: &[&str] = &["ninefold-grid", "ninefold-triad", "ninefold-uttt", "ninefold-cephalopods"];
 
-/// A new room or a new dependency is an entry here.
+/// A new package or a new dependency needs an entry here.
 const ROOMS: &[Room] = &[
     Room { package: "ninefold-grid", inside: &[], outside: &["fearless_simd"] },
     Room { package: "ninefold-triad", inside: &["ninefold-grid"], outside: &["fearless_simd_macros"] },
@@ -36,8 +36,8 @@ const ROOMS: &[Room] = &[
     },
     Room {
         package: "ninefold",
-        // The oracle: `uttt verify` checks a proof by rules that share nothing with the solver's.
-        // The bench room: `bench` measures what it defines.
+        // oracle: `uttt verify` checks a certificate with rules that share no code with the solver.
+        // bench: `ninefold bench` runs its headline figures.
         inside: &["ninefold-bench", "ninefold-engine", "ninefold-grid", "ninefold-oracle", "ninefold-server"],
         outside: &[
             "clap",
@@ -69,25 +69,25 @@ const ROOMS: &[Room] = &[
     Room { package: "xtask", inside: &[], outside: &["serde_json"] },
 ];
 
-/// What tests may know besides. `grid` may not: the conscience stands on it.
-const CONSCIENCE: &str = "ninefold-oracle";
+/// The additional package for tests. The tests of `grid` may not use it, because it depends on `grid`.
+const REFERENCE: &str = "ninefold-oracle";
 
-/// The whole tree that the light rooms may bring along, procedural macros with it.
+/// All transitive dependencies that the light packages may have, including procedural macros.
 const SMALL_TREE: &[&str] =
     &["fearless_simd", "fearless_simd_macros", "libm", "proc-macro2", "quote", "syn", "unicode-ident"];
 
-/// A package of the house, as cargo sees it.
+/// A package of this workspace in cargo's graph.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Known {
-    /// Direct dependencies of the program itself: inside and outside.
+    /// Direct dependencies, without those of the tests.
     used: BTreeSet<String>,
-    /// Direct dependencies of the tests alone, inside the house.
+    /// Direct dependencies of the tests within this workspace.
     tested_with: BTreeSet<String>,
-    /// Everything it brings along from outside, to any depth.
+    /// All transitive outside dependencies.
     tree: BTreeSet<String>,
 }
 
-/// Every way in which the graph leaves the table.
+/// Every difference between the graph and the table.
 pub(crate) fn faults(metadata: &Value) -> Outcome<Vec<String>> {
     Ok(judge(&graph(metadata).ok_or("cargo metadata has another form than expected")?))
 }
@@ -96,28 +96,28 @@ fn judge(graph: &BTreeMap<String, Known>) -> Vec<String> {
     let mut faults = Vec::new();
     for (package, known) in graph {
         let Some(room) = ROOMS.iter().find(|room| room.package == package) else {
-            faults.push(format!("{package} is in no table: xtask/src/rooms.rs says who may know whom"));
+            faults.push(format!("{package} is not in the table of xtask/src/rooms.rs"));
             continue;
         };
         let allowed = |name: &String| room.inside.iter().chain(room.outside).any(|allowed| allowed == name);
         faults.extend(
-            known.used.iter().filter(|name| !allowed(name)).map(|name| format!("{package} may not know {name}")),
+            known.used.iter().filter(|name| !allowed(name)).map(|name| format!("{package} may not depend on {name}")),
         );
         let stands_on_it =
-            |name: &String| name == CONSCIENCE && !["ninefold-grid", CONSCIENCE].contains(&package.as_str());
+            |name: &String| name == REFERENCE && !["ninefold-grid", REFERENCE].contains(&package.as_str());
         let strangers = known.tested_with.iter().filter(|name| !allowed(name) && !stands_on_it(name));
-        faults.extend(strangers.map(|name| format!("{package} may not know {name}, not even in its tests")));
+        faults.extend(strangers.map(|name| format!("{package} may not depend on {name}, not even in its tests")));
         if LIGHT.contains(&package.as_str()) {
             let heavy = known.tree.iter().filter(|name| !SMALL_TREE.contains(&name.as_str()));
-            faults.extend(heavy.map(|name| format!("{package} must stay light, but brings along {name}")));
+            faults.extend(heavy.map(|name| format!("{package} must stay light, but depends on {name}")));
         }
     }
     let gone = ROOMS.iter().filter(|room| !graph.contains_key(room.package));
-    faults.extend(gone.map(|room| format!("xtask/src/rooms.rs lists {}, which is no package", room.package)));
+    faults.extend(gone.map(|room| format!("xtask/src/rooms.rs lists {}, which is not a package", room.package)));
     faults
 }
 
-/// The members of the workspace and what they depend on.
+/// The members of the workspace and their dependencies.
 fn graph(metadata: &Value) -> Option<BTreeMap<String, Known>> {
     let packages = metadata["packages"].as_array()?;
     let name_of: BTreeMap<&str, &str> = packages
@@ -166,7 +166,7 @@ mod tests {
         names.iter().map(ToString::to_string).collect()
     }
 
-    /// The table itself as a graph: nothing to complain about.
+    /// The table itself as a graph, which has no faults.
     fn house() -> BTreeMap<String, Known> {
         let known = |room: &Room| Known { used: set(room.inside), ..Known::default() };
         ROOMS.iter().map(|room| (room.package.to_string(), known(room))).collect()
@@ -186,9 +186,9 @@ mod tests {
     fn forbidden_knowledge_is_found() {
         assert_eq!(judge(&house()), [""; 0]);
         let used = |package: &str, name: &str| faults_after(|house| room(house, package).used.extend(set(&[name])));
-        assert_eq!(used("ninefold-search", "ninefold-uttt"), ["ninefold-search may not know ninefold-uttt"]);
-        assert_eq!(used("ninefold-uttt", "ninefold-oracle"), ["ninefold-uttt may not know ninefold-oracle"]);
-        assert_eq!(used("ninefold-grid", "serde"), ["ninefold-grid may not know serde"]);
+        assert_eq!(used("ninefold-search", "ninefold-uttt"), ["ninefold-search may not depend on ninefold-uttt"]);
+        assert_eq!(used("ninefold-uttt", "ninefold-oracle"), ["ninefold-uttt may not depend on ninefold-oracle"]);
+        assert_eq!(used("ninefold-grid", "serde"), ["ninefold-grid may not depend on serde"]);
         let tested =
             |package: &str, name: &str| faults_after(|house| room(house, package).tested_with.extend(set(&[name])));
         assert_eq!(tested("ninefold-uttt", "ninefold-oracle"), [""; 0]);

@@ -1,11 +1,11 @@
-//! The node count of each game, by the optimised program, at each level this kind of machine has.
+//! Compares the node count of each game, from the release build, at each level of this architecture.
 
 use crate::process::{Outcome, bench_example, read, root};
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Every level of this architecture. A machine that lacks one fails the check rather than pass it unseen.
+/// Every level of this architecture. A machine that lacks one fails the check, so that nothing is skipped silently.
 const LEVELS: &[&str] =
     if cfg!(target_arch = "aarch64") { &["scalar", "neon"] } else { &["scalar", "sse2", "v2", "v3"] };
 
@@ -28,7 +28,7 @@ pub(crate) fn check() -> Outcome {
     if counted != recorded {
         return Err(format!(
             "the signatures are\n{counted}but bench/signature.txt has\n{recorded}\
-             If the change is meant, run `cargo xtask signature --update` and say why in the commit"
+             If the change is intended, run `cargo xtask signature --update` and give the reason in the commit"
         ));
     }
     println!("{counted}the same at {} and in bench/signature.txt", LEVELS.join(", "));
@@ -42,7 +42,7 @@ pub(crate) fn update() -> Outcome {
     fs::write(file(), head + &count()?).map_err(|error| format!("{}: {error}", file().display()))
 }
 
-/// What all levels print, if they agree.
+/// The output of all levels, if they agree.
 fn count() -> Outcome<String> {
     let program = bench_example("signature")?;
     let by_level = |level: &&str| read(Command::new(&program).arg(level));

@@ -1,4 +1,4 @@
-//! The files of the project as text, and Rust without its comments and strings.
+//! Reads the files of the project, and strips comments and strings from Rust code.
 
 use crate::process::{Outcome, root};
 use std::fs;
@@ -6,23 +6,23 @@ use std::path::{Path, PathBuf};
 
 /// A text file of the project.
 pub(crate) struct Source {
-    /// Its path from the top folder, with `/` between the parts.
+    /// The path from the root folder, separated by `/`.
     pub(crate) path: String,
-    /// What it says.
+    /// The content.
     pub(crate) text: String,
 }
 
 impl Source {
-    /// The ending of its name.
+    /// The file extension.
     pub(crate) fn extension(&self) -> &str {
         self.path.rsplit_once('.').map_or("", |(_, extension)| extension)
     }
 }
 
-/// What is not ours or not source.
+/// Folders and files that are not sources of the project.
 const SKIPPED: [&str; 3] = [".git", "target", "node_modules"];
 
-/// Every text file of the project, by path.
+/// Every text file of the project, sorted by path.
 pub(crate) fn all() -> Outcome<Vec<Source>> {
     let top = root();
     let mut folders = vec![top.clone()];
@@ -48,7 +48,7 @@ fn read(top: &Path, path: &PathBuf) -> Option<Source> {
     Some(Source { path: name, text: fs::read_to_string(path).ok()? })
 }
 
-/// Rust with comments, strings and characters blanked out; lines stay where they were.
+/// Replaces comments, strings and characters by spaces. Line numbers stay the same.
 pub(crate) fn code(text: &str) -> String {
     let mut code = String::with_capacity(text.len());
     let mut rest = text;
@@ -80,7 +80,7 @@ pub(crate) fn code(text: &str) -> String {
     code
 }
 
-/// A quote opens a character unless it begins a lifetime.
+/// Whether a quote starts a character literal and not a lifetime.
 fn is_character(text: &str) -> bool {
     let mut next = text.chars().skip(1);
     next.next() == Some('\\') || next.next() == Some('\'')
@@ -117,7 +117,7 @@ fn block_comment(text: &str) -> usize {
     text.len()
 }
 
-/// The length of the raw string that starts here, or 0.
+/// The length of the raw string at the start of the text; 0 if there is none.
 fn raw_string(text: &str) -> usize {
     let Some(opening) = text.strip_prefix("br").or(text.strip_prefix("cr")).or(text.strip_prefix('r')) else {
         return 0;
@@ -129,7 +129,7 @@ fn raw_string(text: &str) -> usize {
     inside.find(&end).map_or(text.len(), |at| before + at + end.len())
 }
 
-/// Whether `word` stands in `code` by itself and not inside a longer name.
+/// Whether `code` contains `word` as a whole word.
 pub(crate) fn has_word(code: &str, word: &str) -> bool {
     let inside = |c: char| c.is_alphanumeric() || c == '_';
     code.match_indices(word).any(|(at, _)| {

@@ -1,4 +1,4 @@
-//! The steps of `cargo xtask test`, cheapest first, and how they are run.
+//! The steps of `cargo xtask test`, cheapest first, and their runner.
 
 use crate::process::{Outcome, cargo, run as start};
 use crate::{count, neon, signature, tidy, tools, web};
@@ -13,34 +13,34 @@ pub(crate) struct Step {
 }
 
 const STEPS: [Step; 11] = [
-    Step { name: "tools", about: "install or find the programs that the other steps need", run: tools::run },
+    Step { name: "tools", about: "find or install the programs that the other steps need", run: tools::run },
     Step { name: "format", about: "rustfmt has nothing to change", run: format },
-    Step { name: "tidy", about: "the rules of the house that a machine can check", run: tidy::run },
+    Step { name: "tidy", about: "project rules that a program can check", run: tidy::run },
     Step { name: "clippy", about: "no warning in any target", run: clippy },
     Step { name: "docs", about: "the documentation builds without a warning", run: docs },
     Step { name: "tests", about: "unit, law, doc and command-line tests", run: tests },
-    Step { name: "web", about: "the page: its types, then whole games in a real browser", run: web::run },
+    Step { name: "web", about: "the web page: its types, then whole games in a real browser", run: web::run },
     Step { name: "isa", about: "the signatures at each x86-64 level; grid without std", run: isa },
-    Step { name: "neon", about: "the kernels' tests at the NEON level, emulated where need be", run: neon::run },
+    Step { name: "neon", about: "the tests of the kernels at the NEON level, emulated if necessary", run: neon::run },
     Step { name: "bench-smoke", about: "every benchmark once, with its answer asserted", run: bench_smoke },
     Step { name: "count", about: "instructions of each kernel against bench/counts.txt", run: count::check },
 ];
 
-/// The names and purposes, a line each.
+/// The names and descriptions, one per line.
 pub(crate) fn list() -> String {
     STEPS.map(|step| format!("  {:12} {}", step.name, step.about)).join("\n")
 }
 
-/// The steps of those names; all of them for none.
+/// The steps with these names; all steps if there are none.
 pub(crate) fn choose(names: &[&str]) -> Outcome<Vec<Step>> {
     if names.is_empty() {
         return Ok(STEPS.to_vec());
     }
     let find = |name: &&str| STEPS.into_iter().find(|step| step.name == *name);
-    names.iter().map(|name| find(name).ok_or(format!("no step is called {name}; they are\n{}", list()))).collect()
+    names.iter().map(|name| find(name).ok_or(format!("there is no step {name}; the steps are\n{}", list()))).collect()
 }
 
-/// Runs the steps up to the first that fails, and closes with a table.
+/// Runs the steps up to the first failure and prints a summary.
 pub(crate) fn run(chosen: &[Step]) -> Outcome {
     let mut times: Vec<Duration> = Vec::new();
     let mut outcome = Ok(());
@@ -94,8 +94,7 @@ fn tests() -> Outcome {
     start(&mut cargo(&["test", "--workspace"]))
 }
 
-/// The tests themselves loop over the levels. What they cannot do: count in the optimised program as it is shipped, and
-/// leave std out.
+/// The tests already loop over the levels. This step adds the release build and a build without std.
 fn isa() -> Outcome {
     signature::check()?;
     start(&mut cargo(&["test", "--package", "ninefold-grid", "--no-default-features", "--features", "libm"]))

@@ -1,4 +1,4 @@
-//! The rules of the house that a machine can check. Each rule takes a file and says what is wrong with it.
+//! Project rules that a program can check. Each rule takes a file and returns a fault, if there is one.
 
 use crate::process::{Outcome, metadata, root};
 use crate::rooms;
@@ -8,7 +8,7 @@ use std::path::Path;
 
 const LONGEST_FILE: usize = 700;
 
-/// Runs every rule and fails with all faults at once.
+/// Checks every rule and reports all faults at once.
 pub(crate) fn run() -> Outcome {
     let metadata = metadata()?;
     let sources = source::all()?;
@@ -30,7 +30,7 @@ pub(crate) fn run() -> Outcome {
     Err(format!("{} faults\n  {}", faults.len(), faults.join("\n  ")))
 }
 
-/// The folders of the workspace's members, from the top.
+/// The folders of the workspace members, relative to the root.
 fn members(metadata: &Value) -> Outcome<Vec<String>> {
     let packages = metadata["packages"].as_array().into_iter().flatten();
     let ours = packages.filter(|package| package["source"].is_null());
@@ -41,9 +41,9 @@ fn members(metadata: &Value) -> Outcome<Vec<String>> {
     ours.map(folder).collect::<Option<_>>().ok_or("cargo metadata names a package outside the workspace".into())
 }
 
-/// `unsafe` and intrinsics stay behind their fence.
+/// `unsafe` and intrinsics are allowed only in a few places.
 fn fence(source: &Source) -> Option<String> {
-    // Mapping a file is unsafe by nature; it is done in one file.
+    // Mapping a file is always unsafe; one file does it.
     let fenced = source.path.starts_with("crates/grid/src/simd/")
         || source.path.contains("/kernel/")
         || source.path == "crates/engine/src/map.rs";
@@ -52,10 +52,10 @@ fn fence(source: &Source) -> Option<String> {
     }
     let code = code(&source.text);
     let word = ["unsafe", "core::arch", "std::arch"].into_iter().find(|word| has_word(&code, word))?;
-    Some(format!("{}: `{word}` belongs into crates/grid/src/simd or a kernel/ folder", source.path))
+    Some(format!("{}: `{word}` is allowed only in crates/grid/src/simd and kernel/ folders", source.path))
 }
 
-/// The vocabulary and the games know no thread, clock, file or terminal.
+/// `grid` and the games use no thread, clock, file or terminal.
 fn silence(source: &Source) -> Option<String> {
     const QUIET: [&str; 4] = ["crates/grid/src/", "crates/triad/src/", "crates/uttt/src/", "crates/cephalopods/src/"];
     const LOUD: [&str; 8] =
@@ -65,7 +65,7 @@ fn silence(source: &Source) -> Option<String> {
     }
     let code = code(&source.text);
     let word = LOUD.into_iter().find(|word| has_word(&code, word))?;
-    Some(format!("{}: `{word}` belongs into engine or above", source.path))
+    Some(format!("{}: `{word}` is allowed only in engine and above", source.path))
 }
 
 fn length(source: &Source) -> Option<String> {
@@ -75,7 +75,7 @@ fn length(source: &Source) -> Option<String> {
 }
 
 fn left_overs(source: &Source) -> Option<String> {
-    // Written in two parts, so that this file does not accuse itself.
+    // Written in two parts, so that this file does not report itself.
     const MARK: &str = concat!("FIX", "ME");
     let line = source.text.lines().position(|line| has_word(line, MARK));
     if let Some(line) = line {
@@ -86,7 +86,7 @@ fn left_overs(source: &Source) -> Option<String> {
     Some(format!("{}: a left-over `{left}`", source.path))
 }
 
-/// No path of anybody's machine, and none that climbs out of the project.
+/// No absolute path of a machine, and no relative path that leaves the project.
 fn machine_paths(source: &Source, top: &Path) -> Option<String> {
     if source.path == "Cargo.lock" {
         return None;
@@ -114,13 +114,13 @@ fn climbs_out(line: &str, depth: usize) -> bool {
     line.match_indices(UP).any(|(at, _)| {
         let rest = &line[at..];
         let ups = rest.len() - rest.trim_start_matches(UP).len();
-        // After a letter the dots belong to a name or to a board of Ultimate Tic-Tac-Toe.
+        // After a letter the dots are part of a name or of a board of Ultimate Tic-Tac-Toe.
         let begins = !line[..at].ends_with(|before: char| before.is_alphanumeric() || ['.', '/'].contains(&before));
         begins && ups / UP.len() > depth
     })
 }
 
-/// A package opens with its room card.
+/// The main file of a package starts with its room card: purpose, limits, where to go next.
 fn room_card(member: &str, sources: &[Source]) -> Option<String> {
     let paths = ["lib", "main"].map(|name| format!("{member}/src/{name}.rs"));
     let Some(source) = sources.iter().find(|source| paths.contains(&source.path)) else {
@@ -128,13 +128,13 @@ fn room_card(member: &str, sources: &[Source]) -> Option<String> {
     };
     let card: String = source.text.lines().take_while(|line| line.starts_with("//!")).collect();
     let missing = ["This room", "It may not", "Go next"].into_iter().find(|words| !card.contains(words))?;
-    Some(format!("{}: its room card does not say \"{missing}\"", source.path))
+    Some(format!("{}: its room card lacks \"{missing}\"", source.path))
 }
 
 /// The code map names every package's folder.
 fn code_map(members: &[String], sources: &[Source]) -> Vec<String> {
     let Some(map) = sources.iter().find(|source| source.path == "ARCHITECTURE.md") else {
-        return vec!["ARCHITECTURE.md: not there, and so no code map".to_string()];
+        return vec!["ARCHITECTURE.md is missing".to_string()];
     };
     let unnamed = members.iter().filter(|member| {
         let folder = member.rsplit('/').next().unwrap_or(member);

@@ -1,4 +1,4 @@
-//! What the steps need besides Rust, in one table, and how it gets onto a Debian machine.
+//! The tools that the steps need besides Rust, and their installation on Debian.
 
 use crate::process::{Outcome, cargo, in_path, read, run as start};
 use crate::{apt, neon, web};
@@ -9,15 +9,15 @@ use std::process::Command;
 struct Tool {
     /// The Debian package.
     package: &'static str,
-    /// A program in the path, or a file with its whole path, that shows it is there.
+    /// A program in the PATH, or the absolute path of a file, that shows that it is installed.
     proof: &'static str,
-    /// What needs it.
+    /// What it is used for.
     purpose: &'static str,
-    /// Whether it serves the emulation of ARM, which a machine that is ARM does not need.
+    /// Whether it is for the emulation of ARM, which an ARM machine does not need.
     emulation: bool,
 }
 
-/// A new tool is one line here.
+/// A new tool needs one entry here.
 const TOOLS: [Tool; 7] = [
     Tool { package: "valgrind", proof: "valgrind", purpose: "counts instructions", emulation: false },
     Tool {
@@ -29,13 +29,23 @@ const TOOLS: [Tool; 7] = [
     Tool {
         package: "libc6-dev-arm64-cross",
         proof: "/usr/aarch64-linux-gnu/include/stdio.h",
-        purpose: "is what they are linked with",
+        purpose: "the C library for 64-bit ARM",
         emulation: true,
     },
-    Tool { package: "chromium", proof: "chromium", purpose: "shows the page", emulation: false },
-    Tool { package: "nodejs", proof: "node", purpose: "drives it and checks the page's types", emulation: false },
-    Tool { package: "npm", proof: "npm", purpose: "fetches what drives it", emulation: false },
-    Tool { package: "qemu-user-static", proof: "qemu-aarch64-static", purpose: "runs them", emulation: true },
+    Tool { package: "chromium", proof: "chromium", purpose: "the browser of the web tests", emulation: false },
+    Tool {
+        package: "nodejs",
+        proof: "node",
+        purpose: "runs the web tests and checks the types of the page",
+        emulation: false,
+    },
+    Tool { package: "npm", proof: "npm", purpose: "downloads the packages of the web tests", emulation: false },
+    Tool {
+        package: "qemu-user-static",
+        proof: "qemu-aarch64-static",
+        purpose: "runs programs for 64-bit ARM",
+        emulation: true,
+    },
 ];
 
 impl Tool {
@@ -48,7 +58,7 @@ impl Tool {
     }
 }
 
-/// Finds or installs everything.
+/// Finds or installs all tools.
 pub(crate) fn run() -> Outcome {
     for (component, subcommand) in [("rustfmt", "fmt"), ("clippy", "clippy")] {
         let version = read(&mut cargo(&[subcommand, "--version"]))
@@ -61,7 +71,7 @@ pub(crate) fn run() -> Outcome {
     }
     for tool in TOOLS.iter().filter(|tool| tool.is_needed()) {
         if !tool.is_here() {
-            return Err(format!("{} is installed, but {} is not there", tool.package, tool.proof));
+            return Err(format!("{} is installed, but {} is missing", tool.package, tool.proof));
         }
         println!("{:24} {} {}", tool.package, tool.proof, tool.purpose);
     }
@@ -76,7 +86,7 @@ fn install(missing: &[&Tool]) -> Outcome {
     if !apt::is_here() {
         let lines =
             missing.iter().map(|tool| format!("\n  {} (Debian's {}): {}", tool.proof, tool.package, tool.purpose));
-        return Err(format!("there is no apt-get here; install by hand:{}", lines.collect::<String>()));
+        return Err(format!("apt-get is not available; install by hand:{}", lines.collect::<String>()));
     }
     if !is_root() {
         return Err(format!("not root; install with `apt-get install --no-install-recommends {list}`"));

@@ -1,11 +1,11 @@
-//! The page in a real browser: `tests/web` drives Debian's Chromium against the program as it is built here.
+//! Tests the web page in a real browser: `tests/web` runs Debian's Chromium against the release build.
 
 use crate::process::{Outcome, cargo, in_path, metadata, root, run as start};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-/// A running `ninefold serve`, ended with this value.
+/// A running `ninefold serve`. Dropping this value ends it.
 struct Server {
     child: Child,
     address: String,
@@ -18,29 +18,33 @@ impl Server {
         command.args(["serve", "--port", "0"]).stdout(Stdio::piped()).stdin(Stdio::null());
         let mut child = command.spawn().map_err(|error| cannot(&error))?;
         let mut line = String::new();
-        let out = child.stdout.take().ok_or_else(|| cannot(&"it has no output"))?;
+        let out = child.stdout.take().ok_or_else(|| cannot(&"the program has no output"))?;
         BufReader::new(out).read_line(&mut line).map_err(|error| cannot(&error))?;
         let address = line.split_whitespace().find(|word| word.starts_with("http://")).map(str::to_owned);
-        // From here on the child is ended whatever happens.
+        // From here on, dropping `server` ends the child on every path.
         let server = Self { child, address: address.unwrap_or_default() };
-        if server.address.is_empty() { Err(cannot(&format_args!("it said `{}`", line.trim()))) } else { Ok(server) }
+        if server.address.is_empty() {
+            Err(cannot(&format_args!("the program printed `{}`", line.trim())))
+        } else {
+            Ok(server)
+        }
     }
 }
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // A child that has ended by itself cannot be ended again.
+        // An error means that the child has already ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Where the tests live.
+/// The folder of the tests.
 fn folder() -> PathBuf {
     root().join("tests/web")
 }
 
-/// Puts the npm packages of the lock file where the tests look for them. The only part that needs a network.
+/// Installs the npm packages of the lock file for the tests. Only this part needs a network.
 pub(crate) fn prepare() -> Outcome<String> {
     let packages = ["axe-core", "playwright-core", "typescript"];
     let is_here = |name: &&str| folder().join("node_modules").join(name).join("package.json").is_file();
@@ -53,7 +57,7 @@ pub(crate) fn prepare() -> Outcome<String> {
     }
 }
 
-/// The program, built as it is tested.
+/// Builds the program and returns its path.
 fn program() -> Outcome<PathBuf> {
     let target = metadata()?["target_directory"].as_str().map(PathBuf::from);
     let target = target.ok_or("cargo metadata has no target_directory")?;
@@ -61,15 +65,15 @@ fn program() -> Outcome<PathBuf> {
     Ok(target.join("release").join(format!("ninefold{}", std::env::consts::EXE_SUFFIX)))
 }
 
-/// Checks the types of the page, then plays it.
+/// Checks the types of the page, then runs the browser tests.
 pub(crate) fn run() -> Outcome {
     for (tool, package) in [("chromium", "chromium"), ("node", "nodejs"), ("npm", "npm")] {
         if !in_path(tool) {
-            return Err(format!("there is no {tool}; `cargo xtask test tools` installs Debian's {package}"));
+            return Err(format!("{tool} is missing; `cargo xtask test tools` installs the Debian package {package}"));
         }
     }
     if !folder().join("node_modules").is_dir() {
-        return Err("there are no npm packages in tests/web; `cargo xtask test tools` installs them".into());
+        return Err("tests/web has no npm packages; `cargo xtask test tools` installs them".into());
     }
     let modules = folder().join("node_modules");
     for project in ["tsconfig.json", "tsconfig.tests.json"] {
@@ -79,9 +83,9 @@ pub(crate) fn run() -> Outcome {
     let program = program()?;
     let server = Server::start(&program)?;
     let pictures = program.parent().and_then(Path::parent).map(|target| target.join("web"));
-    let pictures = pictures.ok_or("the program lies in no folder")?;
+    let pictures = pictures.ok_or("the path of the program has no folder")?;
     let mut tests = Command::new("node");
-    // One file after another: they share two cores with the engine they wait for.
+    // One file at a time: the tests share two cores with the engine they wait for.
     tests.args(["--test", "--test-concurrency=1", "--test-reporter=spec"]).args(files()?).current_dir(folder());
     tests.env("NINEFOLD_ADDRESS", &server.address).env("NINEFOLD_PROGRAM", &program);
     start(tests.env("NINEFOLD_PICTURES", &pictures))?;
@@ -89,7 +93,7 @@ pub(crate) fn run() -> Outcome {
     Ok(())
 }
 
-/// The test files by name: older versions of node find none by themselves in a folder.
+/// The test files by name, because older versions of node do not search a folder.
 fn files() -> Outcome<Vec<String>> {
     let listing = std::fs::read_dir(folder()).map_err(|error| format!("tests/web: {error}"))?;
     let name = |entry: std::fs::DirEntry| entry.file_name().to_string_lossy().into_owned();
@@ -103,7 +107,7 @@ mod tests {
     use super::*;
     use serde_json::Value;
 
-    /// What is installed is what is locked, and all of it is named in one place.
+    /// The lock file matches package.json and has a checksum for every package.
     #[test]
     fn the_lock_file_holds_what_the_tests_use() {
         let read = |name: &str| {

@@ -1,5 +1,5 @@
-//! The headline figures of `ninefold bench`: for each thing worth knowing the naive model, the write-up's form and ours,
-//! timed in turns in one run, so that the ratios hold on a noisy machine too.
+//! The headline figures of `ninefold bench`. Each task is solved by the naive model, by a published method and by ours. The
+//! methods are timed in turns within one run, so that the ratios hold on a noisy machine.
 
 mod cephalopods;
 pub(crate) mod triad;
@@ -9,63 +9,63 @@ use crate::Round;
 use grid::simd::Isa;
 use std::time::{Duration, Instant};
 
-/// Whose way of doing it.
+/// The origin of a method.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
-    /// The model on plain arrays that everything is tested against.
+    /// The naive model on plain arrays.
     Naive,
-    /// As one of the three write-ups, or most contestants, did it.
+    /// A published method: from one of the three articles.
     WriteUp,
-    /// Ours.
+    /// The method of this project.
     Ours,
 }
 
-/// One way to do the work of a contest.
+/// One method of a contest.
 pub struct Contender {
-    /// What it is called.
+    /// The name of the method.
     pub name: &'static str,
-    /// Whose it is.
+    /// The origin of the method.
     pub role: Role,
-    /// The work; its items are those of the contest.
+    /// The work.
     pub round: Round,
 }
 
-/// The same work done in several ways.
+/// The same task, solved by several methods.
 pub struct Contest {
     /// The game.
     pub game: &'static str,
-    /// What is counted: `placements`.
+    /// The unit that is counted: `placements`.
     pub items: &'static str,
-    /// The ways, the naive first.
+    /// The methods, the naive model first.
     pub contenders: Vec<Contender>,
 }
 
-/// What a contender came to.
+/// The measured speed of a method.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Speed {
-    /// What it is called.
+    /// The name of the method.
     pub name: &'static str,
-    /// Whose it is.
+    /// The origin of the method.
     pub role: Role,
-    /// Items in a second, of its quickest round.
+    /// Items per second in the fastest round.
     pub rate: f64,
-    /// How many times as fast as the first contender.
+    /// Speed relative to the naive model.
     pub against_naive: f64,
-    /// How many times as fast as the quickest of the write-up's; nothing if there is none.
+    /// Speed relative to the fastest published method; `None` if there is none.
     pub against_writeup: Option<f64>,
 }
 
-/// Every contest on an instruction set.
+/// All contests on one instruction set.
 #[must_use]
 pub fn contests(isa: Isa) -> Vec<Contest> {
     [triad::contests(isa), uttt::contests(isa), cephalopods::contests(isa)].into_iter().flatten().collect()
 }
 
 impl Contest {
-    /// Times the contenders in turns until `time` is up, at least three turns each.
+    /// Times the methods in turns until `time` is up, at least three turns each.
     ///
     /// # Panics
-    /// If an answer is wrong: a fast wrong answer has no price.
+    /// If an answer is wrong.
     pub fn run(&mut self, time: Duration) -> Vec<Speed> {
         let start = Instant::now();
         let mut best = vec![Duration::MAX; self.contenders.len()];
@@ -93,7 +93,7 @@ impl Contest {
     }
 }
 
-/// A contender whose work is a function of nothing.
+/// A contender from its parts.
 fn contender(
     name: &'static str,
     role: Role,

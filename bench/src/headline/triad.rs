@@ -1,4 +1,4 @@
-//! Triple Triad: placements a second on each board, and deals solved a second.
+//! Triple Triad: placements per second on each board.
 
 use super::{Contest, Role, contender};
 use grid::simd::{Isa, Simd, dispatch};
@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::rc::Rc;
 use triad::kernel::batch::{Batch, LANES};
 use triad::kernel::fast::{Board, Rank, enemy};
-use triad::kernel::{bordered, scalar};
+use triad::kernel::{published, scalar};
 use triad::{Card, Deal, Edition, Move, Rules, Setup};
 
 pub(crate) const GAMES: usize = 1024;
@@ -20,7 +20,7 @@ pub(crate) fn deal() -> Deal {
     Deal::new(&Setup::new(Rules::preset(Edition::Ff8), a, b)).expect("a deal")
 }
 
-/// Random games, each group of lanes with one order of cells.
+/// Random games. The games of one vector share the order of the cells.
 pub(crate) fn games(deal: &Deal) -> Vec<[Move; 9]> {
     let mut rng = Rng::new(5);
     let mut games = Vec::new();
@@ -42,7 +42,7 @@ pub(crate) fn games(deal: &Deal) -> Vec<[Move; 9]> {
     games
 }
 
-/// The cards that the first player owns on the boards at the end of all games: what every board must come to.
+/// Number of cells for which `of` holds. Every board must reach the same sum for the first player's cards.
 fn owned(of: impl Fn(Cell) -> bool) -> u64 {
     Cell::ALL.into_iter().filter(|cell| of(*cell)).count() as u64
 }
@@ -82,8 +82,8 @@ pub(crate) fn on_scalar(deal: &Deal, games: &[[Move; 9]]) -> u64 {
 }
 
 #[inline(always)]
-pub(crate) fn on_bordered<S: Simd>(simd: S, deal: &Deal, games: &[[Move; 9]]) -> u64 {
-    let empty = bordered::Board::new(deal, &deal.start());
+pub(crate) fn on_published<S: Simd>(simd: S, deal: &Deal, games: &[[Move; 9]]) -> u64 {
+    let empty = published::Board::new(deal, &deal.start());
     let mut sum = 0;
     for game in games {
         let mut board = empty.clone();
@@ -129,7 +129,7 @@ pub(crate) fn on_batch<S: Simd>(simd: S, batch: &Batch, groups: &[Group]) -> u64
     sum
 }
 
-/// The games by lanes.
+/// The games grouped by vector.
 pub(crate) fn groups(games: &[[Move; 9]]) -> Vec<Group> {
     let group = |group: &[[Move; 9]]| -> Group {
         let cards = std::array::from_fn(|turn| std::array::from_fn(|lane| group[lane][turn].card()));
@@ -151,24 +151,24 @@ pub(super) fn contests(isa: Isa) -> Vec<Contest> {
     };
     let contenders = vec![
         on("naive model", Role::Naive, |_, deal, games| on_naive(deal, games)),
-        on("write-up, scalar", Role::WriteUp, |_, deal, games| on_scalar(deal, games)),
+        on("published, scalar", Role::WriteUp, |_, deal, games| on_scalar(deal, games)),
         on(
-            "write-up, branchless in vectors",
+            "published, branchless in vectors",
             Role::WriteUp,
-            |isa, deal, games| dispatch!(isa.level(), simd => on_bordered(simd, deal, games)),
+            |isa, deal, games| dispatch!(isa.level(), simd => on_published(simd, deal, games)),
         ),
         on(
-            "tables of the deal",
+            "capture tables of the deal",
             Role::Ours,
             |isa, deal, games| dispatch!(isa.level(), simd => on_fast(simd, deal, games)),
         ),
         contender(
-            "games in the lanes of a vector",
+            "32 games in vector lanes",
             Role::Ours,
             9 * GAMES,
             expected,
             move || dispatch!(level, simd => on_batch(simd, &batch, black_box(&groups))),
         ),
     ];
-    vec![Contest { game: "Triple Triad", items: "cards laid", contenders }]
+    vec![Contest { game: "Triple Triad", items: "placements", contenders }]
 }

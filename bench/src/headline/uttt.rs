@@ -1,4 +1,4 @@
-//! Ultimate Tic-Tac-Toe: leaves a second, and random games a second.
+//! Ultimate Tic-Tac-Toe: perft leaves per second and random games per second.
 
 use super::{Contender, Contest, Role, contender};
 use grid::simd::Isa;
@@ -8,7 +8,7 @@ use std::hint::black_box;
 use uttt::kernel::{Layout, Playout, one_by_one, perft, playouts};
 use uttt::{Position, Standard, Uttt};
 
-/// Leaves at the depths that are used.
+/// Pairs of a depth and its number of leaves.
 const LEAVES: [(u32, u64); 3] = [(4, 55_080), (6, 4_020_960), (7, 33_782_544)];
 
 pub(super) fn contests(isa: Isa) -> Vec<Contest> {
@@ -31,15 +31,15 @@ fn leaves(isa: Isa) -> Vec<Contender> {
             let rules = naive::Uttt(naive::Rule::Standard);
             rules.perft(black_box(&rules.start()), low)
         }),
-        made("write-up, 40 bytes, eight masks in a vector", Role::WriteUp, Layout::WriteUp),
-        made("nine lanes, made one by one", Role::Ours, Layout::BareLanes),
-        contender("last two moves counted by masks", Role::Ours, many as usize, many, move || {
+        made("published, 40 bytes, eight masks in a vector", Role::WriteUp, Layout::Position),
+        made("nine lanes, leaf by leaf", Role::Ours, Layout::BareLanes),
+        contender("last two plies counted by masks", Role::Ours, many as usize, many, move || {
             perft::<Standard>(isa, black_box(&Position::START), high)
         }),
     ]
 }
 
-/// How many moves the games of a seed have: the answer every way must agree on with itself.
+/// Total number of moves in random games with a fixed seed. It must be the same in every round.
 fn played<G: Game>(game: &G, games: usize) -> u64 {
     let mut rng = Rng::new(1);
     let mut moves = 0;
@@ -66,7 +66,7 @@ fn layout_games() -> Contender {
     const GAMES: usize = 5_000;
     let rules = Uttt::<Standard>::GAME;
     let expected = played(rules, GAMES);
-    contender("write-up, 40 bytes", Role::WriteUp, GAMES, expected, move || played(black_box(rules), GAMES))
+    contender("published, 40 bytes", Role::WriteUp, GAMES, expected, move || played(black_box(rules), GAMES))
 }
 
 fn our_games(isa: Isa) -> Contender {

@@ -1,8 +1,8 @@
-//! The kernels of `cephalopods`: the contest write-up's beside the form that won.
+//! The kernels of `cephalopods`: the published methods and ours.
 
 use crate::{Kernel, Round};
 use cephalopods::kernel::columns::{BOARDS, Children, Columns};
-use cephalopods::kernel::{images, writeup};
+use cephalopods::kernel::{images, published};
 use cephalopods::pattern::{self, Pattern, Place};
 use cephalopods::{Board, Contest, MOST};
 use grid::simd::fearless_simd::Simd;
@@ -13,21 +13,21 @@ use std::hint::black_box;
 const ITEMS: usize = 4096;
 
 pub(super) const KERNELS: &[Kernel] = &[
-    Kernel { name: "cephalopods/canonical(write-up)", by_level: true, prepare: canonical_writeup },
+    Kernel { name: "cephalopods/canonical(published)", by_level: true, prepare: canonical_published },
     Kernel { name: "cephalopods/canonical(images)", by_level: true, prepare: canonical_images },
-    Kernel { name: "cephalopods/children(write-up)", by_level: true, prepare: children_writeup },
+    Kernel { name: "cephalopods/children(published)", by_level: true, prepare: children_published },
     Kernel { name: "cephalopods/children(images)", by_level: true, prepare: children_images },
     Kernel { name: "cephalopods/children(columns)", by_level: true, prepare: children_columns },
-    Kernel { name: "cephalopods/children+canonical(write-up)", by_level: true, prepare: both_writeup },
-    Kernel { name: "cephalopods/probe(write-up)", by_level: true, prepare: probe },
+    Kernel { name: "cephalopods/children+canonical(published)", by_level: true, prepare: both_published },
+    Kernel { name: "cephalopods/probe(published)", by_level: true, prepare: probe },
 ];
 
-/// Boards that are not full, as a search meets them: three empty cells in nine.
+/// Random boards that are not full, with three empty cells of nine on average.
 fn boards() -> Vec<Board> {
     let mut rng = Rng::new(1);
     std::iter::repeat_with(|| {
         let cells = std::array::from_fn(|_| if rng.below(3) == 0 { 0 } else { 1 + rng.below(6) as u8 });
-        Board::from_cells(cells).unwrap_or_default()
+        Board::from_cells(cells).expect("digits from 0 to 6")
     })
     .filter(|board| !board.is_full())
     .take(ITEMS)
@@ -43,12 +43,12 @@ fn round(expected: u64, work: impl FnMut(&[Board]) -> u64 + 'static) -> Round {
     Round { items: ITEMS, expected, work: Box::new(move || work(black_box(&boards))) }
 }
 
-/// The write-up's order is that of the spiral, so its least image is another.
-fn canonical_writeup(isa: Isa) -> Round {
+/// The published method orders boards by the spiral, so its smallest image differs from ours.
+fn canonical_published(isa: Isa) -> Round {
     let ring = |board: &Board| grid::spiral::ring::<3>(u64::from(board.bits()));
-    let least = |board: &Board| Sym::ALL.map(|sym| board.map(sym)).into_iter().min_by_key(ring).unwrap_or_default();
+    let least = |board: &Board| Sym::ALL.map(|sym| board.map(sym)).into_iter().min_by_key(ring).expect("eight images");
     let expected = boards().iter().map(|board| u64::from(least(board).bits())).sum();
-    round(expected, move |boards| dispatch!(isa.level(), simd => each(simd, boards, canonical_of_writeup)))
+    round(expected, move |boards| dispatch!(isa.level(), simd => each(simd, boards, canonical_of_published)))
 }
 
 fn canonical_images(isa: Isa) -> Round {
@@ -57,26 +57,26 @@ fn canonical_images(isa: Isa) -> Round {
     round(expected, move |boards| dispatch!(isa.level(), simd => each(simd, boards, canonical_of_images)))
 }
 
-fn children_writeup(isa: Isa) -> Round {
+fn children_published(isa: Isa) -> Round {
     let expected = boards().iter().flat_map(|&board| after(board)).map(|child| u64::from(child.bits())).sum();
-    round(expected, move |boards| dispatch!(isa.level(), simd => each(simd, boards, children_of_writeup)))
+    round(expected, move |boards| dispatch!(isa.level(), simd => each(simd, boards, children_of_published)))
 }
 
-/// With their canonical forms.
+/// The children with their canonical forms.
 fn children_images(isa: Isa) -> Round {
     let expected =
         boards().iter().flat_map(|&board| after(board)).map(|child| u64::from(child.canonical().0.bits())).sum();
     round(expected, move |boards| dispatch!(isa.level(), simd => each(simd, boards, children_of_images)))
 }
 
-/// The indices of the children of boards of one pattern and one number of pips, 64 side by side.
+/// The indices of the children, 64 boards of one pattern and one total number of pips at a time.
 fn children_columns(isa: Isa) -> Round {
     let cells = [0, 1, 3, 5, 6, 7];
     let mut rng = Rng::new(3);
     let boards: Vec<Board> = std::iter::repeat_with(|| {
         let mut board = [0; 9];
         cells.iter().for_each(|&cell: &usize| board[cell] = 1 + rng.below(6) as u8);
-        Board::from_cells(board).unwrap_or_default()
+        Board::from_cells(board).expect("digits from 0 to 6")
     })
     .filter(|board| board.rank() == PIPS)
     .take(ITEMS)
@@ -121,13 +121,13 @@ fn children_side_by_side<S: Simd>(simd: S, pattern: &Pattern, indices: &[u16]) -
     )
 }
 
-fn both_writeup(isa: Isa) -> Round {
+fn both_published(isa: Isa) -> Round {
     let expected = boards()
         .iter()
         .flat_map(|&board| after(board))
-        .map(|child| dispatch!(Isa::Scalar.level(), simd => u64::from(writeup::canonical(simd, child).0.bits())))
+        .map(|child| dispatch!(Isa::Scalar.level(), simd => u64::from(published::canonical(simd, child).0.bits())))
         .sum();
-    round(expected, move |boards| dispatch!(isa.level(), simd => each(simd, boards, both_of_writeup)))
+    round(expected, move |boards| dispatch!(isa.level(), simd => each(simd, boards, both_of_published)))
 }
 
 #[inline(always)]
@@ -139,8 +139,8 @@ fn each<S: Simd>(simd: S, boards: &[Board], work: impl Fn(S, Board) -> u64) -> u
 }
 
 #[inline(always)]
-fn canonical_of_writeup<S: Simd>(simd: S, board: Board) -> u64 {
-    u64::from(writeup::canonical(simd, board).0.bits())
+fn canonical_of_published<S: Simd>(simd: S, board: Board) -> u64 {
+    u64::from(published::canonical(simd, board).0.bits())
 }
 
 #[inline(always)]
@@ -149,9 +149,9 @@ fn canonical_of_images<S: Simd>(simd: S, board: Board) -> u64 {
 }
 
 #[inline(always)]
-fn children_of_writeup<S: Simd>(simd: S, board: Board) -> u64 {
+fn children_of_published<S: Simd>(simd: S, board: Board) -> u64 {
     let mut out = [0; MOST + 4];
-    let count = writeup::children(simd, board, &mut out);
+    let count = published::children(simd, board, &mut out);
     out[..count].iter().map(|&child| u64::from(child)).sum()
 }
 
@@ -163,14 +163,14 @@ fn children_of_images<S: Simd>(simd: S, board: Board) -> u64 {
 }
 
 #[inline(always)]
-fn both_of_writeup<S: Simd>(simd: S, board: Board) -> u64 {
+fn both_of_published<S: Simd>(simd: S, board: Board) -> u64 {
     let mut out = [0; MOST + 4];
-    let count = writeup::children(simd, board, &mut out);
-    let canonical = |&child: &u32| canonical_of_writeup(simd, Board::from_bits_unchecked(child));
+    let count = published::children(simd, board, &mut out);
+    let canonical = |&child: &u32| canonical_of_published(simd, Board::from_bits_unchecked(child));
     out[..count].iter().map(canonical).sum()
 }
 
-/// Half of the probes find their key.
+/// Half of the probes hit.
 fn probe(isa: Isa) -> Round {
     let mut rng = Rng::new(2);
     let probes: Vec<([u32; 8], u32)> = (0..ITEMS)
@@ -194,7 +194,7 @@ fn probe_each<S: Simd>(simd: S, probes: &[([u32; 8], u32)]) -> u64 {
     simd.vectorize(
         #[inline(always)]
         || {
-            let place = |(keys, key): &([u32; 8], u32)| writeup::probe(simd, keys, *key).unwrap_or_else(|free| free);
+            let place = |(keys, key): &([u32; 8], u32)| published::probe(simd, keys, *key).unwrap_or_else(|free| free);
             probes.iter().map(|probe| place(probe) as u64).sum()
         },
     )

@@ -40,7 +40,7 @@ fn has_line_table(_: Isa) -> Round {
     Round { items: ITEMS, expected, work: Box::new(work) }
 }
 
-/// Half of the probes find their word, each in a random place.
+/// Half of the probes hit, each at a random index.
 fn matches(isa: Isa) -> Round {
     let mut rng = Rng::new(2);
     let probes: Vec<([u64; 4], u64)> = (0..ITEMS)
@@ -81,7 +81,7 @@ fn least_by_lanes(_: Isa) -> Round {
     Round { items: ITEMS, expected, work: Box::new(work) }
 }
 
-/// The least ring, not the least word: the spiral has an order of its own.
+/// The smallest ring, not the smallest word: the spiral has its own order.
 fn least_by_spiral(_: Isa) -> Round {
     let words = words(4);
     let by_definition = |word: u64| least(|sym| spiral::ring::<3>(sym.lanes::<3>(word)));

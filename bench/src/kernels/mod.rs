@@ -1,4 +1,4 @@
-//! The counted kernels, one file for each room that has some.
+//! The counted kernels, one file per crate.
 
 mod cephalopods;
 mod grid;
@@ -7,5 +7,5 @@ mod uttt;
 
 use crate::Kernel;
 
-/// One line for each room.
+/// One entry per crate.
 pub const KERNELS: &[&[Kernel]] = &[grid::KERNELS, cephalopods::KERNELS, triad::KERNELS, uttt::KERNELS];

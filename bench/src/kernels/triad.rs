@@ -1,6 +1,6 @@
-//! The kernels of Triple Triad: laying a card on each board, the games of the headline figures; the solver.
+//! The kernels of Triple Triad: placements on each board, with the games of the headline figures, and the solver.
 
-use crate::headline::triad::{GAMES, deal, games, groups, on_batch, on_bordered, on_fast, on_naive, on_scalar};
+use crate::headline::triad::{GAMES, deal, games, groups, on_batch, on_fast, on_naive, on_published, on_scalar};
 use crate::{Kernel, Round};
 use engine::triad::Solver;
 use grid::simd::{Isa, dispatch};
@@ -10,8 +10,8 @@ use triad::kernel::batch::Batch;
 use triad::{Deal, Edition, Move, Position, Rules, Setup};
 
 pub(super) const KERNELS: &[Kernel] = &[
-    Kernel { name: "triad/place(write-up,scalar)", by_level: false, prepare: |isa| on(isa, scalar) },
-    Kernel { name: "triad/place(write-up)", by_level: true, prepare: |isa| on(isa, bordered) },
+    Kernel { name: "triad/place(published,scalar)", by_level: false, prepare: |isa| on(isa, scalar) },
+    Kernel { name: "triad/place(published)", by_level: true, prepare: |isa| on(isa, published) },
     Kernel { name: "triad/place(tables)", by_level: true, prepare: |isa| on(isa, fast) },
     Kernel { name: "triad/place(batch)", by_level: true, prepare: batch },
     Kernel { name: "triad/solve(basic)", by_level: true, prepare: |isa| positions(isa, "-") },
@@ -22,15 +22,15 @@ fn scalar(_: Isa, deal: &Deal, games: &[[Move; 9]]) -> u64 {
     on_scalar(deal, games)
 }
 
-fn bordered(isa: Isa, deal: &Deal, games: &[[Move; 9]]) -> u64 {
-    dispatch!(isa.level(), simd => on_bordered(simd, deal, games))
+fn published(isa: Isa, deal: &Deal, games: &[[Move; 9]]) -> u64 {
+    dispatch!(isa.level(), simd => on_published(simd, deal, games))
 }
 
 fn fast(isa: Isa, deal: &Deal, games: &[[Move; 9]]) -> u64 {
     dispatch!(isa.level(), simd => on_fast(simd, deal, games))
 }
 
-/// The items are cards laid.
+/// The items are placements.
 fn on(isa: Isa, work: fn(Isa, &Deal, &[[Move; 9]]) -> u64) -> Round {
     let deal = deal();
     let games = games(&deal);
@@ -38,7 +38,7 @@ fn on(isa: Isa, work: fn(Isa, &Deal, &[[Move; 9]]) -> u64) -> Round {
     Round { items: 9 * GAMES, expected, work: Box::new(move || work(isa, &deal, black_box(&games))) }
 }
 
-/// The items are cards laid.
+/// The items are placements.
 fn batch(isa: Isa) -> Round {
     let deal = deal();
     let games = games(&deal);
@@ -47,7 +47,7 @@ fn batch(isa: Isa) -> Round {
     Round { items: 9 * GAMES, expected: on_naive(&deal, &games), work: Box::new(work) }
 }
 
-/// Positions with seven cards to lay; the items are positions visited.
+/// Solves positions with seven cards to play. The items are positions visited.
 fn positions(isa: Isa, rules: &str) -> Round {
     let rules = Rules::read(rules, Edition::Ff8).expect("rules of the game");
     let deal = Deal::new(&Setup { rules, ..*deal().setup() }).expect("a deal");

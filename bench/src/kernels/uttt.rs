@@ -1,25 +1,26 @@
-//! The kernels of Ultimate Tic-Tac-Toe: making moves, counting by masks, random games, endgame tests, the solver.
+//! The kernels of Ultimate Tic-Tac-Toe: perft on both layouts and by masks, playouts, endgame tests, the solver.
 
 use crate::{Kernel, Round};
 use engine::uttt::solve;
 use grid::simd::{Isa, Simd, dispatch};
 use grid::{Game, Rng};
 use std::hint::black_box;
-use uttt::kernel::{Lanes, Layout, Playout, nine, one_by_one, perft, playouts};
+use uttt::kernel::published::endgame_vectors;
+use uttt::kernel::{Lanes, Layout, Playout, one_by_one, perft, playouts};
 use uttt::{Position, Standard, Uttt};
 
 pub(super) const KERNELS: &[Kernel] = &[
-    Kernel { name: "uttt/perft(position)", by_level: true, prepare: |isa| one_by_one_on(isa, Layout::WriteUp) },
+    Kernel { name: "uttt/perft(position)", by_level: true, prepare: |isa| one_by_one_on(isa, Layout::Position) },
     Kernel { name: "uttt/perft(lanes)", by_level: true, prepare: |isa| one_by_one_on(isa, Layout::Lanes) },
     Kernel { name: "uttt/perft(masks)", by_level: true, prepare: by_masks },
     Kernel { name: "uttt/playout", by_level: true, prepare: random_games },
-    Kernel { name: "uttt/nine(vectors)", by_level: true, prepare: endgame_tests_by_vectors },
-    Kernel { name: "uttt/nine(masks)", by_level: false, prepare: endgame_tests_by_masks },
-    Kernel { name: "uttt/nine(boards)", by_level: false, prepare: endgame_tests_by_boards },
+    Kernel { name: "uttt/endgame(vectors)", by_level: true, prepare: endgame_tests_by_vectors },
+    Kernel { name: "uttt/endgame(masks)", by_level: false, prepare: endgame_tests_by_masks },
+    Kernel { name: "uttt/endgame(boards)", by_level: false, prepare: endgame_tests_by_boards },
     Kernel { name: "uttt/solve", by_level: true, prepare: endgames },
 ];
 
-/// Leaves at depth 4 and 5 from the start, known from public suites.
+/// Number of leaves at depths 4 and 5 from the start, from public perft suites.
 const LEAVES: [u64; 2] = [55_080, 473_256];
 
 fn one_by_one_on(isa: Isa, layout: Layout) -> Round {
@@ -58,13 +59,13 @@ fn middle_games() -> Vec<Lanes> {
     positions
 }
 
-/// Which boards can be won and which by one stone, as a number.
-fn digest(sets: [nine::Sets; 2]) -> u64 {
+/// The winnable and threatened boards as one number.
+fn digest(sets: [endgame_vectors::Sets; 2]) -> u64 {
     sets.iter().flatten().fold(0, |digest, set| digest << 16 | u64::from(set.bits()))
 }
 
 fn by_masks_alone(position: &Lanes) -> u64 {
-    digest([nine::winnable_by_masks(position), nine::threatened_by_masks::<Standard>(position)])
+    digest([endgame_vectors::winnable_by_masks(position), endgame_vectors::threatened_by_masks::<Standard>(position)])
 }
 
 fn sum(positions: &[Lanes], test: impl Fn(&Lanes) -> u64) -> u64 {
@@ -77,8 +78,9 @@ fn endgame_tests_by_vectors(isa: Isa) -> Round {
         simd.vectorize(
             #[inline(always)]
             || {
-                let test =
-                    |position: &Lanes| digest([nine::winnable(simd, position), nine::threatened(simd, position)]);
+                let test = |position: &Lanes| {
+                    digest([endgame_vectors::winnable(simd, position), endgame_vectors::threatened(simd, position)])
+                };
                 positions.iter().map(test).fold(0, u64::wrapping_add)
             },
         )
@@ -91,14 +93,14 @@ fn endgame_tests_by_vectors(isa: Isa) -> Round {
 
 fn endgame_tests_by_masks(_: Isa) -> Round {
     let positions = middle_games();
-    let expected = sum(&positions, |position| digest(nine::both_by_boards(position)));
+    let expected = sum(&positions, |position| digest(endgame_vectors::both_by_boards(position)));
     Round { items: 512, expected, work: Box::new(move || sum(black_box(&positions), by_masks_alone)) }
 }
 
 fn endgame_tests_by_boards(_: Isa) -> Round {
     let positions = middle_games();
     let expected = sum(&positions, by_masks_alone);
-    let work = move || sum(black_box(&positions), |position| digest(nine::both_by_boards(position)));
+    let work = move || sum(black_box(&positions), |position| digest(endgame_vectors::both_by_boards(position)));
     Round { items: 512, expected, work: Box::new(work) }
 }
 

@@ -1,7 +1,7 @@
-//! The contest's game: nobody wins, the sequences are counted.
+//! The game of the contest: nobody wins; the values of all final boards are summed.
 
 use crate::{Board, LONGEST, Move, Moves, moves::MOST};
-use grid::{ExactKey, Facts, Game, Goal, Sym, Symmetric, mix};
+use grid::{ExactKey, Facts, Game, Sym, Symmetric, mix};
 
 /// The rules.
 #[derive(Clone, Copy, Debug, Default)]
@@ -12,14 +12,7 @@ impl Game for Contest {
     type Move = Move;
     type Moves = Moves;
 
-    const FACTS: Facts = Facts {
-        name: "Cephalopods",
-        goal: Goal::Counted,
-        hidden: false,
-        chance: false,
-        longest_game: LONGEST,
-        most_moves: MOST as u32,
-    };
+    const FACTS: Facts = Facts { name: "Cephalopods", longest_game: LONGEST, most_moves: MOST as u32 };
 
     fn start(&self) -> Board {
         Board::EMPTY

@@ -1,17 +1,17 @@
-//! Mark Steere's game for two: every die has an owner, and the board decides when it is full.
+//! Mark Steere's game for two players: every die has an owner, and the full board decides the result.
 
 use crate::{Board, LONGEST, Move, Moves, moves::MOST};
-use grid::{CellSet, ExactKey, Facts, Game, Goal, Player, Sym, Symmetric, Versus, lanes, mix};
+use grid::{CellSet, ExactKey, Facts, Game, Player, Sym, Symmetric, Versus, lanes, mix};
 
-/// How the full board is judged.
+/// The winning condition on the full board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Aim {
-    /// Who owns most squares wins: the original rule.
+    /// The owner of more squares wins: the original rule.
     #[default]
     Majority,
-    /// Who owns most dice that show six wins: what the contest's text says.
+    /// The owner of more sixes wins: the rule in the contest's text.
     Sixes,
-    /// Who owns most squares loses.
+    /// The owner of more squares loses.
     Misere,
 }
 
@@ -19,7 +19,7 @@ impl Aim {
     /// All three.
     pub const ALL: [Self; 3] = [Self::Majority, Self::Sixes, Self::Misere];
 
-    /// Its name.
+    /// The name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -29,13 +29,13 @@ impl Aim {
         }
     }
 
-    /// What a full board is worth to the owner of `ours`: 1 won, 0 drawn, -1 lost.
+    /// The result of a full board for the owner of `ours`: 1 win, 0 draw, -1 loss.
     #[inline]
     #[must_use]
     pub const fn judge(self, board: Board, ours: CellSet) -> i32 {
         let counted = match self {
             Self::Majority | Self::Misere => CellSet::ALL,
-            // The lanes in which nothing differs from six.
+            // The lanes whose xor with six is zero.
             Self::Sixes => lanes::cells_of::<3>(lanes::zero_mask::<3>(board.bits() as u64 ^ 0o666_666_666)),
         };
         let us = (ours.bits() & counted.bits()).count_ones() as i32;
@@ -47,16 +47,16 @@ impl Aim {
 /// The rules.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Duel {
-    /// How the full board is judged.
+    /// The winning condition.
     pub aim: Aim,
 }
 
-/// A position: the board, who owns each die, and who moves.
+/// A position: the board, the owner of each die, and the side to move.
 ///
 /// ```text
 /// board   27 bits, see Board
 /// first   9 bits: the dice of the first player, a subset of the occupied cells
-/// mover   who moves next
+/// mover   the side to move
 /// ```
 ///
 /// ```
@@ -76,7 +76,7 @@ pub struct Stand {
 const _: () = assert!(size_of::<Stand>() == 8);
 
 impl Stand {
-    /// The position of those parts; dice that nobody of `first` owns are the second player's.
+    /// The position with these parts. Dice outside `first` belong to the second player.
     #[must_use]
     pub fn new(board: Board, first: CellSet, mover: Player) -> Self {
         Self { board, first: first & board.occupied(), mover }
@@ -96,14 +96,14 @@ impl Stand {
         self.first
     }
 
-    /// Who moves next.
+    /// The side to move.
     #[inline]
     #[must_use]
     pub const fn mover(&self) -> Player {
         self.mover
     }
 
-    /// The cells of the player to move.
+    /// The cells of the side to move.
     #[inline]
     #[must_use]
     pub fn ours(&self) -> CellSet {
@@ -119,14 +119,7 @@ impl Game for Duel {
     type Move = Move;
     type Moves = Moves;
 
-    const FACTS: Facts = Facts {
-        name: "Cephalopod",
-        goal: Goal::Won,
-        hidden: false,
-        chance: false,
-        longest_game: LONGEST,
-        most_moves: MOST as u32,
-    };
+    const FACTS: Facts = Facts { name: "Cephalopod", longest_game: LONGEST, most_moves: MOST as u32 };
 
     fn start(&self) -> Stand {
         Stand { board: Board::EMPTY, first: CellSet::EMPTY, mover: Player::First }

@@ -1,10 +1,10 @@
-//! Moves: a cell for the new die, and the neighbours it captures.
+//! A move, which is a cell for the new die and the neighbours it captures, and the list of legal moves.
 
 use crate::{Board, tables};
 use core::fmt;
 use grid::{Cell, CellSet};
 
-/// A move. Where any capture is possible one must be taken; otherwise the new die shows 1.
+/// A move. Captures are compulsory: where a capture is possible, the move must make one. Otherwise the new die shows 1.
 ///
 /// ```text
 /// bit   12..9   8..0
@@ -25,28 +25,29 @@ const _: () = assert!(size_of::<Move>() == 2);
 impl Move {
     pub(crate) const NONE: Self = Self(0);
 
-    /// The move that puts a die on `cell` and takes the dice of `captured`.
+    /// The move that puts a die on `cell` and captures the dice of `captured`.
     #[inline]
     #[must_use]
     pub const fn new(cell: Cell, captured: CellSet) -> Self {
         Self((cell.index() as u16) << 9 | captured.bits())
     }
 
-    /// Where the new die goes.
+    /// The cell of the new die.
     #[inline]
     #[must_use]
     pub const fn cell(self) -> Cell {
+        debug_assert!(self.0 >> 9 < 9);
         Cell::ALL[(self.0 >> 9) as usize % 9]
     }
 
-    /// Which dice it captures: none, or at least two.
+    /// The captured dice: none, or at least two.
     #[inline]
     #[must_use]
     pub const fn captured(self) -> CellSet {
         CellSet::from_bits(self.0 & 511)
     }
 
-    /// The board afterwards, if the move is legal there.
+    /// The board after the move, which must be legal.
     #[inline]
     #[must_use]
     pub(crate) fn played(self, board: Board) -> Board {
@@ -55,6 +56,7 @@ impl Move {
             pips += bits >> (3 * cell.index()) & 7;
             bits &= !(7 << (3 * cell.index()));
         }
+        debug_assert!(pips <= 6);
         let shown = if self.captured().is_empty() { 1 } else { pips.min(6) };
         Board::from_bits_unchecked(bits & !(7 << (3 * self.cell().index())) | shown << (3 * self.cell().index()))
     }
@@ -77,10 +79,10 @@ impl fmt::Display for Move {
     }
 }
 
-/// No board has more moves than this: `101010101` has them.
+/// Maximum number of legal moves; `101010101` has this many.
 pub const MOST: usize = 16;
 
-/// The legal moves of a board: by cell, then by the captured set read as a number.
+/// The legal moves of a board, ordered by cell, then by the captured set as a number.
 #[derive(Clone, Debug)]
 pub struct Moves {
     moves: [Move; MOST],

@@ -1,10 +1,10 @@
-//! Text in and out: nine digits for the contest's board, letters for the second player's dice.
+//! Text forms: nine digits for a board of the contest; letters for the second player's dice in the two-player game.
 
 use crate::{Board, Contest, Duel, Move, Moves, Stand};
 use core::fmt;
 use grid::{Cell, CellSet, Notation, Player, TextError};
 
-/// Reads a move and checks that it is one of `moves`; faults point at the character that goes astray.
+/// Reads a move and checks that it is one of `moves`. The error points at the wrong character.
 fn read_move(moves: Moves, text: &str) -> Result<Move, TextError> {
     let cell_at =
         |at: usize| text.as_bytes().get(at).and_then(|digit| Cell::new(usize::from(digit.wrapping_sub(b'0'))));
@@ -32,7 +32,7 @@ fn read_move(moves: Moves, text: &str) -> Result<Move, TextError> {
     if moves.clone().any(|legal| legal == mv) {
         return Ok(mv);
     }
-    // The cell is right, so the captures are not.
+    // The cell is legal, so the captures are wrong.
     let expected = if captured.is_empty() {
         "x and the captured cells: a capture must be taken where there is one"
     } else if moves.into_iter().any(|legal| legal.cell() == cell && legal.captured().is_empty()) {
@@ -69,7 +69,7 @@ impl Notation for Contest {
     }
 }
 
-/// A's dice are `1` to `6`, B's are `a` to `f`, an empty cell is a point; then a colon and who moves.
+/// A's dice are `1` to `6`, B's are `a` to `f`, an empty cell is `.`; then a colon and the side to move.
 impl Notation for Duel {
     fn write_position(&self, stand: &Stand, out: &mut dyn fmt::Write) -> fmt::Result {
         for cell in Cell::ALL {

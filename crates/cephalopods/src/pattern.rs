@@ -1,8 +1,10 @@
-//! Boards by pattern: which cells have dice, up to symmetry. What the moves of a board can be, and where they lead, is the
-//! same for all boards of a pattern but for the pips, so many boards are moved at once.
+//! Boards by pattern. A pattern is a set of occupied cells, up to symmetry.
 //!
-//! A board of a known pattern and a known number of pips is one small number, its *index*: the pips of its dice but the
-//! first, in base 6. The first die has what is left.
+//! All boards of a pattern have the same candidate moves, and a move leads all of them to the same pattern. Only the pips
+//! differ, so a kernel can move many boards at once.
+//!
+//! Within a pattern and a total number of pips, a board is one small number, its *index*: the pips of all dice except the
+//! first, in base 6. The first die has the rest of the pips.
 //!
 //! ```text
 //! pattern      board        dice a b c d, 12 pips in all
@@ -11,72 +13,73 @@
 //!  a . .       5 . .
 //! ```
 //!
-//! A child's index is a sum over the parent's dice, each with a weight that the pattern and the move know. A pattern
-//! that some symmetries leave as it is has as many sums; the least is the index.
+//! The index of a child is a weighted sum of the parent's pips, and the weights depend only on the pattern and the move. If
+//! several symmetries map the child to its pattern, there is one sum for each of them; the smallest is the index.
 //!
-//! Boards of eight dice are no pattern: only a placement on a board of seven leads to one, and the next move is on the
-//! one cell left. The two are one *double* move of the board of seven dice.
+//! Boards with eight dice have no pattern. Only a placement on a board with seven dice leads to one, and the next move is on
+//! the only empty cell. The two moves form one *double* move of the board with seven dice.
 
 use crate::Board;
 use grid::{Cell, CellSet, Sym};
 
-/// How many patterns there are of at most seven dice.
+/// Number of patterns with at most seven dice.
 pub const PATTERNS: usize = 98;
-/// The most dice of a pattern.
+/// Maximum number of dice in a pattern.
 pub const MOST_DICE: usize = 7;
-/// Indices are below this, so that a table of so many entries needs no check.
+/// Exclusive upper bound on an index. A table of this size needs no bounds check.
 pub const INDICES: usize = 1 << 16;
-/// The levels that a double move of four dice rises by. No move rises by more.
+/// Maximum number of levels that a move rises by: a double move that captures four dice. The level is twice the pips less
+/// the dice.
 pub const MOST_LEVELS: usize = 4;
 
 const CHANGES: usize = 864;
 const IMAGES: usize = 1490;
 
-/// The weight of the die of a column in an index.
+/// The weight of each column's die in an index.
 const WEIGHTS: [u16; MOST_DICE] = [0, 1, 6, 36, 216, 1296, 7776];
 
-/// The cells that have dice.
+/// A pattern: which cells have dice.
 #[derive(Clone, Copy, Debug)]
 pub struct Pattern {
-    /// How many dice.
+    /// Number of dice.
     pub dice: u8,
-    /// Their cells from the last to the first, then the empty ones from the first to the last.
+    /// The occupied cells in descending order, then the empty cells in ascending order. A column is an index into this list.
     cells: [u8; 9],
-    /// Where its indices begin among those of all patterns whose dice are odd or even in number, as its own are.
+    /// Offset of its indices in the joint numbering of all patterns with an odd or an even number of dice, like its own.
     pub first: u32,
-    /// Where its moves begin, where the double ones begin, and where they end.
+    /// Start of the moves, start of the double moves, end of the double moves.
     changes: [u16; 3],
 }
 
 impl Pattern {
-    /// The pattern of a board of at most seven dice, by number.
+    /// The number of the pattern with these occupied cells, at most seven.
     #[inline]
     #[must_use]
     pub const fn of(occupied: CellSet) -> usize {
         GENERATED.of_set[occupied.index()] as usize
     }
 
-    /// The cells of the dice.
+    /// The occupied cells.
     #[inline]
     #[must_use]
     pub fn occupied(&self) -> &[u8] {
         &self.cells[..usize::from(self.dice)]
     }
 
-    /// The other cells.
+    /// The empty cells.
     #[inline]
     #[must_use]
     pub fn empty(&self) -> &[u8] {
         &self.cells[usize::from(self.dice)..]
     }
 
-    /// How many indices a board of this pattern can have.
+    /// Number of different indices of this pattern.
     #[must_use]
     pub const fn indices(&self) -> usize {
         6usize.pow((self.dice as u32).saturating_sub(1))
     }
 
-    /// The board of an index and a number of pips, of which there is one at most.
+    /// The board with an index and a total number of pips; `None` if there is none.
     #[must_use]
     pub fn board(&self, index: u16, pips: u32) -> Option<Board> {
         let mut cells = [0; 9];
@@ -94,14 +97,14 @@ impl Pattern {
         Board::from_cells(cells).filter(|_| rest == 0)
     }
 
-    /// Cell by cell its captures, then its placement, which has no images on a board of seven dice.
+    /// For each empty cell its captures, then its placement. On a board with seven dice a placement has no images.
     #[inline]
     #[must_use]
     pub fn moves(&self) -> &'static [Change] {
         &GENERATED.changes[usize::from(self.changes[0])..usize::from(self.changes[1])]
     }
 
-    /// For a board of seven dice: a placement and the capture on the one cell left.
+    /// For a board with seven dice: a placement followed by a capture on the remaining empty cell.
     #[inline]
     #[must_use]
     pub fn doubles(&self) -> &'static [Change] {
@@ -109,19 +112,19 @@ impl Pattern {
     }
 }
 
-/// A board of at most seven dice as its pattern has it.
+/// The canonical form of a board with at most seven dice: pattern and index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place {
     /// The number of the pattern.
     pub pattern: usize,
-    /// The least index of all images that have the pattern's cells.
+    /// The smallest index of all images that occupy the cells of the pattern.
     pub index: u16,
-    /// The symmetry that leads there.
+    /// The symmetry that maps the board to that image.
     pub sym: Sym,
 }
 
 impl Place {
-    /// The place of a board, none if it has more than seven dice.
+    /// The place of a board; `None` if it has more than seven dice.
     #[must_use]
     pub fn of(board: Board) -> Option<Self> {
         let number = Pattern::of(board.occupied());
@@ -137,18 +140,18 @@ impl Place {
     }
 }
 
-/// What a move does to all boards of a pattern.
+/// A move, for all boards of a pattern.
 #[derive(Clone, Copy, Debug)]
 pub struct Change {
     taken: [u8; 4],
     count: u8,
-    /// The captured dice may show so much together. Of the six pips, one is taken by a die that was placed just before.
+    /// Maximum sum of the captured pips: 6, or 5 if a die placed just before, which shows 1, is captured too.
     pub limit: u8,
-    /// The empty cell that gets the new die, by its number among them.
+    /// The cell of the new die, as an index into the empty cells.
     pub cell: u8,
-    /// How many dice more than two are captured.
+    /// Number of captured dice minus two.
     pub extra: u8,
-    /// By how much twice the pips less the dice rises.
+    /// By how much the level (twice the pips less the dice) rises.
     pub levels: u8,
     /// The pattern it leads to.
     pub to: u8,
@@ -156,28 +159,29 @@ pub struct Change {
 }
 
 impl Change {
-    /// The captured dice that the board had before, by column: none for a placement.
+    /// The columns of the captured dice; empty for a placement. A die placed by the same double move is not listed.
     #[inline(always)]
     #[must_use]
     pub fn taken(&self) -> &[u8] {
+        debug_assert!(self.count <= 4);
         &self.taken[..usize::from(self.count) % 5]
     }
 
-    /// Whether it is two moves, a placement and a capture.
+    /// Whether it is a double move: a placement and a capture.
     #[inline(always)]
     #[must_use]
     pub const fn is_double(&self) -> bool {
         self.levels == self.extra + 2
     }
 
-    /// Whether a die placed just before is captured, too.
+    /// Whether a double move also captures the die that it placed.
     #[inline(always)]
     #[must_use]
     pub const fn takes_the_first(&self) -> bool {
         self.limit == 5
     }
 
-    /// The ways to see the child as its pattern.
+    /// The symmetries that map the child to its pattern, with their weights.
     #[inline(always)]
     #[must_use]
     pub fn images(&self) -> &'static [Image] {
@@ -185,14 +189,14 @@ impl Change {
     }
 }
 
-/// A way to see a child as its pattern, and what its index is then: `constant + sum of weights * pips`, modulo 2^16.
+/// A symmetry that maps a child to its pattern. The index is then `constant + sum of weights * pips`, modulo 2^16.
 #[derive(Clone, Copy, Debug)]
 pub struct Image {
-    /// The number of the symmetry that takes the child there.
+    /// The index of the symmetry.
     pub sym: u8,
-    /// By column of the parent.
+    /// The weights, by column of the parent.
     pub weights: [u16; MOST_DICE],
-    /// For placed dice, and because pips are counted from one.
+    /// Accounts for placed dice, and for pips that start at one.
     pub constant: u16,
 }
 
@@ -203,10 +207,10 @@ struct Generated {
     images: [Image; IMAGES],
 }
 
-/// All patterns, by dice; the first is the empty board.
+/// All patterns, ordered by number of dice. The first is the empty board.
 pub static ALL: [Pattern; PATTERNS] = GENERATED.patterns;
 
-/// How many indices all patterns of an even and of an odd number of dice have together. Each pattern has one to spare.
+/// Number of indices of all patterns with an even and with an odd number of dice. Each pattern has one spare index.
 pub const SPACE: [usize; 2] = {
     let (mut space, mut at) = ([0; 2], 0);
     while at < PATTERNS {
@@ -261,10 +265,10 @@ const fn generate() -> Generated {
     maker.made
 }
 
-/// The cells of a set from the last to the first, then the others from the first to the last.
+/// The cells of a set in descending order, then the other cells in ascending order.
 ///
-/// Of the indices that share a cache line, a search then meets more: official test 11 of the contest has 3.4 boards a line,
-/// and 2.7 in ascending order.
+/// This order puts more boards of a search into the same cache line: in official test 11 of the contest 3.4 boards per line,
+/// against 2.7 in ascending order.
 const fn cells(set: CellSet) -> [u8; 9] {
     let (mut cells, mut dice, mut empty) = ([0; 9], set.len(), set.len());
     let mut cell = 0;
@@ -321,7 +325,7 @@ impl Maker {
         self.made.patterns[number].changes = [start as u16, doubles as u16, self.changes as u16];
     }
 
-    /// The captures on an empty cell, perhaps after a placement on another.
+    /// The captures on an empty cell, optionally after a placement on another.
     const fn captures(&mut self, cells: &[u8; 9], dice: usize, set: CellSet, first: Option<usize>, empty: usize) {
         let on = Cell::ALL[cells[empty] as usize];
         let before = match first {
@@ -383,9 +387,9 @@ impl Maker {
         }
     }
 
-    /// A change that leads to a board with dice on `after`, with all its images: the dice of `taken` go to the cell
+    /// Adds a change that leads to a board with dice on `after`, with all its images. The pips of `taken` move to the cell
     /// `empty`, and a one is placed on `first`.
-    #[allow(clippy::too_many_arguments, reason = "one caller each for the two kinds of move, at compile time")]
+    #[allow(clippy::too_many_arguments, reason = "called at compile time, once for each kind of move")]
     const fn push(
         &mut self,
         mut change: Change,
@@ -429,7 +433,7 @@ impl Maker {
     }
 }
 
-/// Whether a symmetry takes a set to the cells of a pattern.
+/// Whether a symmetry maps a set to the cells of a pattern.
 const fn fits(sym: Sym, set: CellSet, to: &Pattern) -> bool {
     let image = sym.set(set);
     let mut at = 0;
@@ -442,7 +446,7 @@ const fn fits(sym: Sym, set: CellSet, to: &Pattern) -> bool {
     true
 }
 
-/// The weight of what was on a cell: it is there still, or was taken to the cell `empty`.
+/// The weight of the pips of a cell in the child: they stay, or move to the cell `empty` if they are captured.
 const fn weight(cells: &[u8; 9], at: usize, taken: CellSet, empty: usize, sym: Sym, to: &Pattern) -> u16 {
     let cell = Cell::ALL[cells[at] as usize];
     let now = if taken.contains(cell) { Cell::ALL[cells[empty] as usize] } else { cell };

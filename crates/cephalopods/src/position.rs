@@ -1,10 +1,10 @@
-//! The board: nine dice in one word.
+//! The board: nine dice in 27 bits of one word.
 
 use crate::tables;
 use core::fmt;
 use grid::{Cell, CellSet, Sym, lanes};
 
-/// A board of dice, three bits a cell: 0 is empty, 1 to 6 the pips of a die; 7 never stands.
+/// A board of dice, three bits per cell: 0 is empty, 1 to 6 are the pips of a die, 7 never occurs.
 ///
 /// ```text
 /// bit  26..24 23..21 20..18 17..15 14..12 11..9  8..6   5..3   2..0        0 1 2
@@ -24,10 +24,10 @@ pub struct Board(u32);
 const _: () = assert!(size_of::<Board>() == 4);
 
 impl Board {
-    /// No die.
+    /// The empty board.
     pub const EMPTY: Self = Self(0);
 
-    /// The board of those 27 bits, unless one of its lanes holds a 7 or a higher bit is set.
+    /// The board with these 27 bits; `None` if a cell holds a 7 or a higher bit is set.
     #[inline]
     #[must_use]
     pub const fn from_bits(bits: u32) -> Option<Self> {
@@ -35,8 +35,8 @@ impl Board {
         if bits >> 27 == 0 && sevens == 0 { Some(Self(bits)) } else { None }
     }
 
-    /// The board of those 27 bits. The caller promises that no lane holds a 7 and no higher bit is set; otherwise the
-    /// answers of the tables are meaningless, or they panic.
+    /// The board with these 27 bits. No cell may hold a 7 and no higher bit may be set; otherwise table lookups give wrong
+    /// results or panic.
     #[inline]
     #[must_use]
     pub const fn from_bits_unchecked(bits: u32) -> Self {
@@ -44,7 +44,7 @@ impl Board {
         Self(bits)
     }
 
-    /// The board of those nine digits, if each is at most 6.
+    /// The board with these nine digits; `None` if one is above 6.
     #[inline]
     #[must_use]
     pub const fn from_cells(cells: [u8; 9]) -> Option<Self> {
@@ -74,7 +74,7 @@ impl Board {
         Cell::ALL.map(|cell| self.pips(cell))
     }
 
-    /// What a cell shows: 0 when it is empty.
+    /// The pips of a cell; 0 if it is empty.
     #[inline]
     #[must_use]
     pub const fn pips(self, cell: Cell) -> u8 {
@@ -88,7 +88,7 @@ impl Board {
         CellSet::from_bits(!lanes::cells_of::<3>(lanes::zero_mask::<3>(self.0 as u64)).bits())
     }
 
-    /// How many dice there are.
+    /// Number of dice.
     #[inline]
     #[must_use]
     pub const fn dice(self) -> u32 {
@@ -102,7 +102,7 @@ impl Board {
         lanes::zero_mask::<3>(self.0 as u64) == 0
     }
 
-    /// The sum of all pips. A placement raises it by one, a capture keeps it, nothing lowers it.
+    /// The sum of all pips. A placement raises it by one; a capture keeps it.
     #[inline]
     #[must_use]
     pub const fn rank(self) -> u32 {
@@ -110,21 +110,21 @@ impl Board {
         pairs % 63
     }
 
-    /// The nine digits read as one number: what a final board counts.
+    /// The nine digits as one decimal number: the value of a final board.
     #[inline]
     #[must_use]
     pub fn value(self) -> u32 {
         tables::value_images(self.0)[0]
     }
 
-    /// The board seen through `sym`.
+    /// The image of the board under `sym`.
     #[inline]
     #[must_use]
     pub const fn map(self, sym: Sym) -> Self {
         Self(sym.lanes::<3>(self.0 as u64) as u32)
     }
 
-    /// The least of the eight images, and the first symmetry that leads to it.
+    /// The smallest of the eight images, and the first symmetry that maps the board to it.
     #[inline]
     #[must_use]
     pub fn canonical(self) -> (Self, Sym) {

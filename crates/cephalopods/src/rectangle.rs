@@ -1,18 +1,19 @@
-//! The two-player game on a board of any small size: the original is played on 5x5, a short form on 3x5.
+//! The two-player game on a board of any small size. The original is played on 5x5, a short form on 3x5.
 //!
-//! Dice are kept as three planes of bits, one bit a cell, so that one addition adds all cells at once:
+//! Dice are stored as three bit planes, one bit per cell, so that one addition works on all cells at once:
 //!
 //! ```text
-//! pips of a cell     high mid low            plane up    = the plane moved so that each cell sees the one above it
-//! sum of neighbours  bit by bit, as a full adder on whole planes; a sum above 6 raises `over`
-//! moves              for each of the 11 sets of two or more neighbours, the cells where that set may be captured
+//! pips of a cell     bits high, mid, low     plane up = the plane shifted so that each cell sees its upper neighbour
+//! sum of neighbours  a full adder on whole planes; a sum above 6 sets `over`
+//! moves              for each of the 11 sets of two or more neighbours, the cells where this set may be captured
 //! ```
 //!
-//! That is about 150 operations for all captures of the whole board, whatever its size: 12 words, whose bits are the moves.
+//! All captures of the whole board take about 150 operations, whatever its size. The result is 12 words whose bits are the
+//! moves.
 
 use crate::Aim;
 use core::fmt;
-use grid::{Facts, Game, Goal, Notation, Player, TextError, Versus, mix};
+use grid::{Facts, Game, Notation, Player, TextError, Versus, mix};
 
 /// The rules on one size of board.
 ///
@@ -37,17 +38,17 @@ pub struct Rectangle {
     right: u32,
 }
 
-/// No board has more cells: they are the bits of a word.
+/// Maximum number of cells: one bit of a word each.
 pub const MOST_CELLS: usize = 32;
-/// No side is longer.
+/// Maximum number of rows and of columns.
 pub const LONGEST_SIDE: usize = 8;
 
 /// A position.
 ///
 /// ```text
-/// planes   bit c of plane p: bit p of the pips on cell c; cells row by row from the top left
+/// planes   bit c of plane p is bit p of the pips on cell c; cells row by row from the top left
 /// first    the cells of the first player's dice
-/// mover    who moves next
+/// mover    the side to move
 /// ```
 ///
 /// ```
@@ -67,10 +68,11 @@ pub struct Area {
 const _: () = assert!(size_of::<Area>() == 20);
 
 impl Area {
-    /// What a cell shows: 0 when it is empty.
+    /// The pips of a cell; 0 if it is empty.
     #[inline]
     #[must_use]
     pub fn pips(&self, cell: usize) -> u8 {
+        debug_assert!(cell < MOST_CELLS);
         let bit = |plane: u32| (plane >> (cell % MOST_CELLS) & 1) as u8;
         bit(self.planes[0]) | bit(self.planes[1]) << 1 | bit(self.planes[2]) << 2
     }
@@ -82,7 +84,7 @@ impl Area {
         self.planes[0] | self.planes[1] | self.planes[2]
     }
 
-    /// The cells that show so many pips.
+    /// The cells with this number of pips.
     #[inline]
     #[must_use]
     pub fn showing(&self, pips: u8) -> u32 {
@@ -97,7 +99,7 @@ impl Area {
         self.first
     }
 
-    /// Who moves next.
+    /// The side to move.
     #[inline]
     #[must_use]
     pub const fn mover(&self) -> Player {
@@ -105,7 +107,7 @@ impl Area {
     }
 }
 
-/// A move: the cell of the new die and which of its neighbours it captures.
+/// A move: the cell of the new die and the neighbours it captures.
 ///
 /// ```text
 /// bit  8..4   3     2      1     0
@@ -115,10 +117,11 @@ impl Area {
 pub struct Placement(u16);
 
 impl Placement {
-    /// Where the new die goes.
+    /// The cell of the new die.
     #[inline]
     #[must_use]
     pub const fn cell(self) -> usize {
+        debug_assert!((self.0 >> 4) < MOST_CELLS as u16);
         (self.0 >> 4) as usize % MOST_CELLS
     }
 
@@ -130,10 +133,10 @@ impl Placement {
     }
 }
 
-/// The legal moves: for each set of captured neighbours, the cells; sets ascending, none first.
+/// The legal moves, ordered by the set of captured neighbours (the empty set first), then by cell.
 #[derive(Clone, Debug)]
 pub struct Placements {
-    /// Bit c of word s: a die may be placed on cell c with the captures s.
+    /// Bit c of word s: placing a die on cell c with captures s is legal.
     cells: [u32; 16],
     /// The first word that may still have cells.
     choice: u8,
@@ -153,7 +156,7 @@ impl Iterator for Placements {
         (self.left.into(), Some(self.left.into()))
     }
 
-    /// Whole words are skipped by their number of cells, which is what makes a random choice cheap.
+    /// Skips whole words by their popcount, so that a random choice is cheap.
     #[inline]
     fn nth(&mut self, skipped: usize) -> Option<Placement> {
         let mut skipped = skipped as u32;
@@ -180,11 +183,11 @@ impl Iterator for Placements {
 
 impl ExactSizeIterator for Placements {}
 
-/// The pips of one neighbour of every cell, or a sum of such, and where the sum is more than six.
+/// For every cell, the pips of one neighbour or the sum of several, and whether the sum is above six.
 #[derive(Clone, Copy)]
 struct Pips {
     planes: [u32; 3],
-    /// Where every one of the neighbours holds a die.
+    /// The cells for which each of these neighbours holds a die.
     there: u32,
     over: u32,
 }
@@ -211,7 +214,7 @@ impl Pips {
 }
 
 impl Rectangle {
-    /// The rules for a board of that size, if it has one to 32 cells and no side longer than 8.
+    /// The rules for a board of this size; `None` unless it has 1 to 32 cells and no side longer than 8.
     #[must_use]
     pub const fn new(rows: usize, columns: usize, aim: Aim) -> Option<Self> {
         if rows == 0 || columns == 0 || rows > LONGEST_SIDE || columns > LONGEST_SIDE || rows * columns > MOST_CELLS {
@@ -227,25 +230,25 @@ impl Rectangle {
         Some(Self { rows: rows as u8, columns: columns as u8, aim, board, left, right })
     }
 
-    /// How many rows.
+    /// Number of rows.
     #[must_use]
     pub const fn rows(&self) -> usize {
         self.rows as usize
     }
 
-    /// How many columns.
+    /// Number of columns.
     #[must_use]
     pub const fn columns(&self) -> usize {
         self.columns as usize
     }
 
-    /// How the full board is judged.
+    /// The winning condition.
     #[must_use]
     pub const fn aim(&self) -> Aim {
         self.aim
     }
 
-    /// What every cell has on one side: the planes moved by one column or row.
+    /// The neighbours of every cell, by direction: the planes shifted by one column or row.
     #[inline(always)]
     fn neighbours(&self, area: &Area) -> [Pips; 4] {
         let columns = u32::from(self.columns);
@@ -261,7 +264,7 @@ impl Rectangle {
         ]
     }
 
-    /// The neighbours of a cell in the directions of `choice`; the caller promises that they are on the board.
+    /// The captured cells of a move. They must be on the board.
     #[inline(always)]
     fn captured(&self, mv: Placement) -> u32 {
         let (columns, choice) = (usize::from(self.columns), u64::from(mv.choice()));
@@ -272,8 +275,8 @@ impl Rectangle {
         (pattern << mv.cell() >> columns) as u32 & self.board
     }
 
-    /// The text of a move: the cell, then `x` and the captured cells if there are any; a cell is a letter for its column
-    /// and a number for its row, from the top left.
+    /// The text of a move: the cell, then `x` and the captured cells if there are any. A cell is a letter for its column and a
+    /// number for its row, from the top left.
     #[must_use]
     pub fn move_text(&self, mv: Placement) -> String {
         let mut text = String::new();
@@ -304,13 +307,11 @@ impl Game for Rectangle {
     type Move = Placement;
     type Moves = Placements;
 
-    /// With P placements and C captures, dice(end) = dice(start) + P - (at least C), and P is at most 6 pips a cell less
-    /// the pips at the start; so P + C is at most 11 a cell. A cell has at most 11 moves.
+    /// A game with P placements and C captures: each placement adds a pip, so P is at most 6 per cell. Each capture removes at
+    /// least one die net, and the full board has one die per cell, so C is at most P minus one per cell. Together at
+    /// most 11 per cell. A cell has at most 11 moves.
     const FACTS: Facts = Facts {
         name: "Cephalopod on a rectangle",
-        goal: Goal::Won,
-        hidden: false,
-        chance: false,
         longest_game: 11 * MOST_CELLS as u32,
         most_moves: 11 * MOST_CELLS as u32,
     };
@@ -395,8 +396,8 @@ impl Versus for Rectangle {
     }
 }
 
-/// Rows from the top, with a stroke between them; the first player's dice are `1` to `6`, the second's `a` to `f`, an
-/// empty cell is a point; then a colon and who moves.
+/// Rows from the top, separated by slashes. The first player's dice are `1` to `6`, the second player's `a` to `f`, an empty
+/// cell is `.`; then a colon and the side to move.
 impl Notation for Rectangle {
     fn write_position(&self, area: &Area, out: &mut dyn fmt::Write) -> fmt::Result {
         for cell in 0..self.rows() * self.columns() {

@@ -1,18 +1,18 @@
-//! A board that nobody has checked yet.
+//! An unchecked board.
 
 use crate::Board;
 use grid::Cell;
 
-/// Nine numbers, as a contest or a program hands them over.
+/// Nine unchecked numbers, row by row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Setup(pub [u32; 9]);
 
-/// Why nine numbers are no board.
+/// Why nine numbers are not a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SetupError {
-    /// The cell at fault.
+    /// The wrong cell.
     pub cell: Cell,
-    /// What it was to show.
+    /// The number given for it.
     pub found: u32,
 }
 
@@ -29,14 +29,14 @@ impl TryFrom<Setup> for Board {
     type Error = SetupError;
 
     fn try_from(setup: Setup) -> Result<Self, SetupError> {
-        let mut cells = [0; 9];
+        let mut bits = 0;
         for cell in Cell::ALL {
             let found = setup.0[cell.index()];
             if found > 6 {
                 return Err(SetupError { cell, found });
             }
-            cells[cell.index()] = found as u8;
+            bits |= found << (3 * cell.index());
         }
-        Board::from_cells(cells).ok_or(SetupError { cell: Cell::CENTRE, found: 7 })
+        Ok(Board::from_bits_unchecked(bits))
     }
 }

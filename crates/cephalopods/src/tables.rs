@@ -1,55 +1,55 @@
-//! The tables, made at compile time from the rules' own words and tested against them on every board.
+//! The lookup tables, computed at compile time from the rules and tested against them on every board.
 //!
-//! | table | asked with | gives | bytes |
+//! | table | key | value | bytes |
 //! |---|---|---|---|
-//! | [`board_images`] | three rows | the eight images of a board, each with its symmetry's number below it | 48 Ki |
-//! | [`value_images`] | three rows | the value of the eight images | 48 Ki |
-//! | [`places`] | three rows | for each cell its place: cell and surroundings as one number | 48 Ki |
+//! | [`board_images`] | three rows | the eight images of a board, each with the index of its symmetry in the low bits | 48 Ki |
+//! | [`value_images`] | three rows | the values of the eight images | 48 Ki |
+//! | [`places`] | three rows | for each cell its place: the cell and the pips around it as one number | 48 Ki |
 //! | [`LISTS`] | place | its moves, a range of `CHANGE_OF` and `STEPS` | 16 Ki |
-//! | [`FOURS`] | place | the changes its first four moves make | 31 Ki |
-//! | [`CHANGE_OF`] | move | the change it makes | 15 Ki |
-//! | [`DELTAS`] | change | the XOR that makes it, in eight images, with its kind above | 16 Ki, and as much room |
+//! | [`FOURS`] | place | the changes of its first four moves | 31 Ki |
+//! | [`CHANGE_OF`] | move | its change | 15 Ki |
+//! | [`DELTAS`] | change | the XOR mask in eight images, with the kind of move in the top bits | 16 Ki, padded to 32 Ki |
 //! | [`STEPS`] | move | cell and captured cells | 15 Ki |
-//! | [`LONGEST_BY_DICE`] | pips and dice | no sequence of moves is longer | 0.5 Ki |
-//! | [`GAINS`] | place | what all its moves add to the value, in eight images | 124 Ki |
+//! | [`LONGEST_BY_DICE`] | pips and dice | the length of the longest sequence of moves | 0.5 Ki |
+//! | [`GAINS`] | place | the sum of what its moves add to the value, in eight images | 124 Ki |
 //!
-//! A board is a sum over its cells, and so is everything above: an image or a value of a board is the OR or the sum of
-//! what three rows (or nine cells) contribute. That is why one load a row is enough.
+//! An image of a board is the OR of the images of its three rows, and its value is the sum of their values. So one load per
+//! row is enough.
 
-#![allow(long_running_const_eval, reason = "some seconds, once a build, in place of committed numbers")]
+#![allow(long_running_const_eval, reason = "takes some seconds per build and replaces committed numbers")]
 
 use crate::moves::{MOST, Move};
 use grid::{Cell, CellSet, Sym};
 
-/// How many moves there are in all, over all cells and all their surroundings.
+/// Number of moves over all cells and all combinations of neighbours.
 pub const MOVES: usize = 7_777;
 
-/// A power of two that [`MOVES`] fits in; [`CHANGE_OF`] has that many entries and room to read past the last.
+/// [`MOVES`] rounded up to a power of two. [`CHANGE_OF`] has this many entries plus padding for reads past the last.
 pub const MOVES_ROOM: usize = 8192;
 
-/// A table of vectors that does not straddle cache lines.
+/// A table of vectors that is aligned to cache lines.
 #[repr(C, align(64))]
 #[derive(Debug)]
 pub struct Aligned<T>(pub T);
 
-/// How many different changes those moves make: the dice that are not taken play no part.
+/// Number of different changes: moves that differ only in dice they do not capture make the same change.
 pub const CHANGES: usize = 514;
 
-/// A power of two that [`CHANGES`] fits in.
+/// [`CHANGES`] rounded up to a power of two.
 pub const CHANGES_ROOM: usize = 1024;
 
-/// How many pairs of a cell and its surroundings: four corners of 7^2, four sides of 7^3, a centre of 7^4.
+/// Number of places (a cell and the pips around it): four corners of 7^2, four sides of 7^3, a centre of 7^4.
 pub const PLACES: usize = 4 * 49 + 4 * 343 + 2401;
 
-/// A power of two that [`PLACES`] fits in.
+/// [`PLACES`] rounded up to a power of two.
 pub const PLACES_ROOM: usize = 4096;
 
-/// The moves of one cell in one surroundings: a range of [`CHANGE_OF`] and [`STEPS`].
+/// The moves of one place: a range of [`CHANGE_OF`] and [`STEPS`].
 #[derive(Clone, Copy, Debug)]
 pub struct List {
-    /// The first.
+    /// The first move.
     pub start: u16,
-    /// How many; never zero.
+    /// Number of moves; never zero.
     pub count: u8,
 }
 
@@ -66,7 +66,7 @@ const fn beside(cell: usize) -> [usize; 4] {
     cells
 }
 
-/// The cells beside each cell, ascending; 9 where there are fewer than four.
+/// The neighbours of each cell in ascending order; 9 fills the list up to four.
 pub static BESIDE: [[usize; 4]; 9] = {
     let mut table = [[0; 4]; 9];
     let mut cell = 0;
@@ -77,7 +77,7 @@ pub static BESIDE: [[usize; 4]; 9] = {
     table
 };
 
-/// Where the places of each cell begin in [`LISTS`] and [`GAINS`].
+/// The first place of each cell in [`LISTS`] and [`GAINS`].
 pub static FIRST_PLACE: [usize; 9] = {
     let (mut table, mut next, mut cell) = ([0; 9], 0, 0);
     while cell < 9 {
@@ -93,7 +93,7 @@ const fn surroundings_of(cell: usize) -> usize {
     7usize.pow(CellSet::beside(Cell::ALL[cell]).len() as u32)
 }
 
-/// Where each symmetry takes each cell. A static, because a constant would be copied at every use while tables are made.
+/// Where each symmetry takes each cell. A static, because the compiler would copy a constant at every use.
 static TO: [[u8; 8]; 9] = {
     let mut table = [[0; 8]; 9];
     let mut cell = 0;
@@ -108,9 +108,9 @@ static TO: [[u8; 8]; 9] = {
     table
 };
 
-/// What a die adds to the eight images of a board.
+/// The contribution of a die to the eight images of a board.
 static CELL_IMAGES: [[[u32; 8]; 8]; 9] = cell_table(false);
-/// What a die adds to the values of the eight images.
+/// The contribution of a die to the values of the eight images.
 static CELL_VALUES: [[[u32; 8]; 8]; 9] = cell_table(true);
 
 const fn cell_table(of_value: bool) -> [[[u32; 8]; 8]; 9] {
@@ -132,7 +132,7 @@ const fn cell_table(of_value: bool) -> [[[u32; 8]; 8]; 9] {
     table
 }
 
-/// Everything about moves, made in one walk over all places.
+/// All tables about moves, built in one pass over all places.
 struct Generated {
     lists: [List; PLACES_ROOM],
     changes: [u16; MOVES_ROOM + MOST],
@@ -141,7 +141,8 @@ struct Generated {
     gains: [[u32; 8]; PLACES],
 }
 
-/// The sets of two and more of four neighbours, in order: those of the first two, then of the first three, come first.
+/// The sets of at least two of four neighbours, in ascending order. Sets of the first two, then of the first three, come
+/// first.
 const CHOICES: [usize; 11] = [0b0011, 0b0101, 0b0110, 0b0111, 0b1001, 0b1010, 0b1011, 0b1100, 0b1101, 0b1110, 0b1111];
 
 const fn generate() -> Generated {
@@ -152,9 +153,9 @@ const fn generate() -> Generated {
         deltas: [[0; 8]; CHANGES_ROOM],
         gains: [[0; 8]; PLACES],
     };
-    // What each change adds to the value, in eight images.
+    // The gain in value of each change, in eight images.
     let mut added = [[0u32; 8]; CHANGES];
-    // The change that captures all neighbours of a place. A capture of some is that of the place with the others empty.
+    // The change that captures all neighbours of a place. Capturing some is the same as capturing all with the others empty.
     let mut all_of = [u16::MAX; PLACES];
     let (mut next, mut changes, mut cell) = (0, 0, 0);
     while cell < 9 {
@@ -175,7 +176,7 @@ const fn generate() -> Generated {
                 let (mut sum, mut only, mut set, mut weight, mut neighbour) = (0, 0, 0u16, 1, 0);
                 while neighbour < neighbours {
                     if choice >> neighbour & 1 == 1 {
-                        // An absent die is as bad as one too many.
+                        // A missing die counts 7, which is above any legal sum.
                         sum += if pips[neighbour] == 0 { 7 } else { pips[neighbour] };
                         only += weight * pips[neighbour];
                         set |= 1 << BESIDE[cell][neighbour];
@@ -219,7 +220,7 @@ const fn generate() -> Generated {
     made
 }
 
-/// A die of `sum` pips appears on the cell, and the chosen ones beside it go.
+/// Writes the change in which a die of `sum` pips appears on the cell and the chosen neighbours vanish.
 const fn change(
     delta: &mut [u32; 8],
     added: &mut [u32; 8],
@@ -250,10 +251,10 @@ static GENERATED: Generated = generate();
 
 /// The moves of each place.
 pub static LISTS: [List; PLACES_ROOM] = GENERATED.lists;
-/// The changes that the moves of each place make, the first four of them, and how many there are.
+/// The changes of the first four moves of each place, and the number of its moves.
 ///
 /// ```text
-/// bits 63..58  how many        57..48  47..32  31..16  15..0   the changes; whatever comes next where there are fewer
+/// bits 63..58  number of moves     57..48  47..32  31..16  15..0   the changes; arbitrary entries if there are fewer
 /// ```
 pub static FOURS: [u64; PLACES_ROOM] = {
     let mut table = [0; PLACES_ROOM];
@@ -270,18 +271,18 @@ pub static FOURS: [u64; PLACES_ROOM] = {
     }
     table
 };
-/// The change that each move makes.
+/// The change of each move.
 pub static CHANGE_OF: [u16; MOVES_ROOM + MOST] = GENERATED.changes;
-/// What each change does to [`board_images`]; above, in bits 31 and 30, by how many dice it lowers their number: 0 for a
-/// placement, else 1, 2 or 3.
+/// The XOR mask of each change for [`board_images`]. Bits 31 and 30 have the kind: 0 for a placement; for a capture the
+/// decrease in the number of dice, 1 to 3.
 pub static DELTAS: Aligned<[[u32; 8]; CHANGES_ROOM]> = Aligned(GENERATED.deltas);
 /// Cell and captured cells of each move.
 pub static STEPS: [Move; MOVES] = GENERATED.steps;
-/// The sum over the moves of each place of what they add to the value of the board, in eight images.
+/// For each place, the sum of the gains in value of all its moves, in eight images.
 pub static GAINS: Aligned<[[u32; 8]; PLACES]> = Aligned(GENERATED.gains);
 
-/// The longest sequence of moves from any board of so many pips (down) and dice (across, 0 to 8); 0 where there is none.
-/// Measured over all boards; a test makes it again from the complete table.
+/// The length of the longest sequence of moves, by pips (rows) and dice (columns, 0 to 8); 0 if there is no such board.
+/// Measured over all boards; a test recomputes it from the complete table.
 #[rustfmt::skip]
 pub static LONGEST_BY_DICE: [[u8; 9]; 55] = [
     [61,  0,  0,  0,  0,  0,  0,  0,  0],
@@ -357,7 +358,7 @@ const fn row_table(row: usize, of_value: bool) -> [[u32; 8]; 512] {
             }
             column += 1;
         }
-        // The number of the symmetry rides below the image, once.
+        // The index of the symmetry is in the low bits; the first row adds it.
         let mut sym = 0;
         while sym < 8 && row == 0 && !of_value {
             table[digits][sym] |= sym as u32;
@@ -368,14 +369,14 @@ const fn row_table(row: usize, of_value: bool) -> [[u32; 8]; 512] {
     table
 }
 
-/// What each row adds to [`board_images`].
+/// The contribution of each row to [`board_images`].
 pub static IMAGE_ROWS: Aligned<[[[u32; 8]; 512]; 3]> =
     Aligned([row_table(0, false), row_table(1, false), row_table(2, false)]);
-/// What each row adds to [`value_images`].
+/// The contribution of each row to [`value_images`].
 pub static VALUE_ROWS: Aligned<[[[u32; 8]; 512]; 3]> =
     Aligned([row_table(0, true), row_table(1, true), row_table(2, true)]);
 
-/// What each row adds to [`places`]: nine lanes, one for each cell, and room for a whole vector.
+/// The contribution of each row to [`places`]: one lane per cell, padded to a whole vector.
 static PLACE_ROWS: Aligned<[[[u16; 16]; 512]; 3]> = Aligned([place_row(0), place_row(1), place_row(2)]);
 
 const fn place_row(row: usize) -> [[u16; 16]; 512] {
@@ -384,7 +385,7 @@ const fn place_row(row: usize) -> [[u16; 16]; 512] {
     while digits < 512 {
         let mut cell = 0;
         while cell < 9 {
-            // Where the cell's places begin is added once.
+            // The first row adds the offset of the cell's places.
             table[digits][cell] = if row == 0 { FIRST_PLACE[cell] as u16 } else { 0 };
             let (mut neighbour, mut weight) = (0, 1);
             while neighbour < 4 {
@@ -408,8 +409,8 @@ pub const fn rows(bits: u32) -> [usize; 3] {
     [bits as usize & 511, bits as usize >> 9 & 511, bits as usize >> 18 & 511]
 }
 
-/// The eight images of a board, by symmetry, each shifted up by three bits with the symmetry's number below it: the
-/// least of the eight is the canonical form and says how it was reached.
+/// The eight images of a board, by symmetry, each shifted up by three bits with the index of the symmetry below it. The
+/// smallest of the eight is the canonical form, and its low bits name the symmetry.
 #[inline(always)]
 #[must_use]
 pub fn board_images(bits: u32) -> [u32; 8] {
@@ -426,7 +427,7 @@ pub fn value_images(bits: u32) -> [u32; 8] {
 }
 
 /// The place of each cell, an index into [`LISTS`] and [`GAINS`]: the pips of its neighbours as a number in base 7, lowest
-/// cell first, after where its places begin.
+/// cell first, plus the first place of the cell.
 #[derive(Clone, Copy, Debug)]
 pub struct Places([u16; 16]);
 
@@ -440,13 +441,15 @@ pub fn places(bits: u32) -> Places {
 }
 
 impl Places {
-    /// Calls `each` with the place of every cell of `empty`, a [`lanes::zero_mask`](grid::lanes::zero_mask), by number.
+    /// Calls `each` with the place of every cell of `empty` in ascending order. `empty` is a
+    /// [`lanes::zero_mask`](grid::lanes::zero_mask).
     #[inline(always)]
     pub fn for_each(self, mut empty: u64, mut each: impl FnMut(usize)) {
         while empty != 0 {
-            // The bit of a cell is the third of its three: a third of its number is the cell's.
+            // The bit of a cell is 3 * cell + 2. Multiplying by 11 and shifting by 5 divides by 3.
             let cell = ((empty.trailing_zeros() * 11) >> 5) as usize;
             empty &= empty - 1;
+            debug_assert!(cell < 9);
             each(usize::from(self.0[cell % 16]));
         }
     }

@@ -1,9 +1,9 @@
-//! Cephalopods obeys the law book, and every kernel gives what the naive model gives.
+//! Cephalopods obeys the laws of `oracle`, and every kernel agrees with the naive model.
 
 use grid::simd::fearless_simd::Simd;
 use grid::simd::{Isa, dispatch};
 use grid::{Game, Notation, Rng, Versus};
-use ninefold_cephalopods::kernel::{Turn, images, writeup};
+use ninefold_cephalopods::kernel::{Turn, images, published};
 use ninefold_cephalopods::{Aim, Board, Contest, Duel, MOST, Setup, tables};
 use oracle::cephalopods as naive;
 use oracle::laws::{self, Plan};
@@ -35,7 +35,7 @@ fn the_two_player_game_obeys_under_every_aim() {
     laws::against_model::<_, naive::Duel<2>>(&Duel { aim: Aim::Misere }, plan, Versus::result);
 }
 
-/// Any board at all, also those no game reaches: half of them with few dice.
+/// Arbitrary boards, reachable or not; half of them have few dice.
 fn boards(seed: u64, count: usize) -> impl Iterator<Item = Board> {
     let mut rng = Rng::new(seed);
     std::iter::repeat_with(move || {
@@ -81,14 +81,14 @@ fn kernels_of<S: Simd>(simd: S, board: Board) {
             assert_eq!(tables::value_images(board.bits())[0], naive::value(&board.cells()));
 
             let mut out = [0; 20];
-            let count = writeup::children(simd, board, &mut out);
+            let count = published::children(simd, board, &mut out);
             let mut packed: Vec<u32> = out[..count].to_vec();
             let mut wanted: Vec<u32> = expected.iter().map(|child| child.bits()).collect();
             packed.sort_unstable();
             wanted.sort_unstable();
-            assert_eq!(packed, wanted, "write-up, {board}");
+            assert_eq!(packed, wanted, "published, {board}");
 
-            let (spiral, sym) = writeup::canonical(simd, board);
+            let (spiral, sym) = published::canonical(simd, board);
             assert_eq!(board.map(sym), spiral);
             assert_eq!(images::canonical(simd, board), board.canonical());
             let least = grid::Sym::ALL.iter().map(|&sym| board.map(sym)).min();
@@ -97,14 +97,14 @@ fn kernels_of<S: Simd>(simd: S, board: Board) {
             let seen = Turn::from_canonical(simd, to.index()).of(simd, &tables::value_images(canonical.bits()));
             assert_eq!(<[u32; 8]>::from(seen), tables::value_images(board.bits()), "{board}");
             for sym in grid::Sym::ALL {
-                assert_eq!(writeup::canonical(simd, board.map(sym)).0, spiral, "{board}");
+                assert_eq!(published::canonical(simd, board.map(sym)).0, spiral, "{board}");
                 assert_eq!(tables::value_images(board.bits())[sym.index()], naive::value(&board.map(sym).cells()));
             }
         },
     );
 }
 
-/// What the write-up's probe does, place by place.
+/// The published probe, slot by slot.
 fn plain_probe(keys: &[u32; 8], key: u32) -> Result<usize, usize> {
     let first = |wanted: &dyn Fn(u32) -> bool| keys.iter().position(|&known| wanted(known));
     match first(&|known| known == key) {
@@ -117,11 +117,11 @@ fn plain_probe(keys: &[u32; 8], key: u32) -> Result<usize, usize> {
 fn the_probe_of_eight_keys_is_the_plain_one() {
     let mut rng = Rng::new(8);
     for number in 0..5000 {
-        // Few different keys, so that all cases come up.
+        // Few different keys, so that all cases occur.
         let keys = std::array::from_fn(|_| rng.below(if number % 2 == 0 { 12 } else { 1 << 31 }) << 1);
         let key = if number % 3 == 0 { keys[rng.below(8) as usize] | 2 } else { 2 + rng.below(u32::MAX - 2) };
         for isa in Isa::available() {
-            let found = dispatch!(isa.level(), simd => writeup::probe(simd, &keys, key));
+            let found = dispatch!(isa.level(), simd => published::probe(simd, &keys, key));
             assert_eq!(found, plain_probe(&keys, key), "{isa} {keys:?} {key}");
         }
     }

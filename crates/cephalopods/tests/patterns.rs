@@ -1,5 +1,5 @@
-//! Boards by pattern: every board is found by its index, and what is done to 64 boards side by side is what the naive model
-//! does to each.
+//! Boards by pattern: every board has an index and every index its board, and moving 64 boards at once gives the same as the
+//! naive model on each.
 
 use grid::simd::fearless_simd::Simd;
 use grid::simd::{Isa, dispatch};
@@ -9,7 +9,7 @@ use ninefold_cephalopods::pattern::{self, Change, Pattern, Place};
 use ninefold_cephalopods::{Board, tables};
 use oracle::cephalopods as naive;
 
-/// A random board with dice on these cells.
+/// A random board with dice on exactly these cells.
 fn draw(rng: &mut Rng, cells: &[u8]) -> Board {
     let mut board = [0; 9];
     cells.iter().for_each(|&cell| board[usize::from(cell)] = 1 + rng.below(6) as u8);
@@ -47,10 +47,10 @@ fn an_index_that_no_board_has_is_none() {
     assert_eq!(pattern::ALL[0].board(0, 1), None);
 }
 
-/// What a board of at most seven dice leads to: a pattern and an index, or the values of full boards.
+/// A child with at most seven dice: pattern and index.
 type Reached = (usize, u16);
 
-/// Where the naive model goes from a board: by one move, and from seven dice by a placement and what follows.
+/// The children by the naive model: by one move, by the double moves of a board with seven dice, and the values of full boards.
 fn model(board: Board) -> (Vec<Reached>, Vec<Reached>, Vec<[u32; 8]>) {
     let (mut singles, mut doubles, mut full) = (Vec::new(), Vec::new(), Vec::new());
     let reached = |board: Board| Place::of(board).map(|place| (place.pattern, place.index));
@@ -78,7 +78,7 @@ fn sum(values: impl Iterator<Item = [u32; 8]>) -> [u32; 8] {
     values.fold([0; 8], |sum, values| std::array::from_fn(|lane| sum[lane].wrapping_add(values[lane])))
 }
 
-/// The children that the kernel makes of boards, those of each sorted.
+/// The children by the kernel, sorted for each board.
 struct Made {
     singles: Vec<Vec<Reached>>,
     doubles: Vec<Vec<Reached>>,
@@ -166,7 +166,7 @@ fn side_by_side<S: Simd, const DICE: usize>(simd: S, pattern: &Pattern, pips: u3
     );
 }
 
-/// Boards of every pattern, as many as fit and few, on every instruction set, against the naive model.
+/// Boards of every pattern, in full and partial groups, on every instruction set, against the naive model.
 #[test]
 fn boards_side_by_side_move_as_one_by_one() {
     let draws = if std::env::var_os("NINEFOLD_EMULATED").is_some() { 60 } else { 600 };
@@ -175,7 +175,7 @@ fn boards_side_by_side_move_as_one_by_one() {
         let drawn: Vec<Board> = (0..draws).map(|_| draw(&mut rng, pattern.occupied())).collect();
         for pips in 0..=42 {
             let boards = drawn.iter().filter(|board| board.rank() == pips);
-            // As their pattern has them: the values of images are those of this one.
+            // In canonical form, so that the values of the images agree.
             let boards: Vec<Board> = boards.map(|board| board.map(Place::of(*board).unwrap().sym)).collect();
             for boards in boards.chunks(BOARDS) {
                 for isa in Isa::available() {

@@ -1,4 +1,4 @@
-//! The game on rectangles obeys the law book, is its naive twin on every size, and on 3x3 is the game of nine dice.
+//! The game on rectangles obeys the laws of `oracle`, equals its naive model on every size, and on 3x3 equals [`Duel`].
 
 use grid::{Game, Notation, Rng, Versus};
 use ninefold_cephalopods::rectangle::Rectangle;

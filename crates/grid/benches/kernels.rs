@@ -1,4 +1,4 @@
-//! Times of grid's kernels. `cargo bench -p ninefold-grid`; read them as ratios within one run.
+//! Times of the kernels of `grid`: `cargo bench -p ninefold-grid`. Only ratios within one run are meaningful.
 
 #![allow(missing_docs, reason = "criterion's macros make undocumented items")]
 
@@ -12,7 +12,7 @@ fn sets() -> Vec<CellSet> {
     (0..4096).map(|_| CellSet::from_bits(rng.next_word() as u16)).collect()
 }
 
-/// Many sets at once: what a batch costs.
+/// Many independent sets: the throughput of a batch.
 fn win_test_each(criterion: &mut Criterion) {
     let sets = sets();
     let expected = sets.iter().filter(|set| set.has_line_scalar()).count();
@@ -41,7 +41,7 @@ fn win_test_each(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// One set after another, each known only when the answer for the one before it is: what a search pays.
+/// Each set depends on the answer for the one before it: the latency in a search.
 fn win_test_chain(criterion: &mut Criterion) {
     let sets = sets();
     let mut group = criterion.benchmark_group("win test, a chain");

@@ -1,4 +1,7 @@
-//! The nine cells, and who stands next to whom.
+//! The nine cells and their neighbours.
+//!
+//! Neighbours come in two forms: as an `Option` that ends at the border, and as the slots of a bordered board on which every
+//! cell has four neighbours, so that a vector kernel needs no branch.
 
 use core::fmt;
 
@@ -21,20 +24,20 @@ use core::fmt;
 pub struct Cell(u8);
 
 impl Cell {
-    /// The cell in the middle.
+    /// The middle cell.
     pub const CENTRE: Self = Self(4);
 
     /// All nine, in order.
     pub const ALL: [Self; 9] = [Self(0), Self(1), Self(2), Self(3), Self(4), Self(5), Self(6), Self(7), Self(8)];
 
-    /// The cell of that number, if there is one.
+    /// The cell with this index; `None` if the index is above 8.
     #[inline]
     #[must_use]
     pub const fn new(index: usize) -> Option<Self> {
         if index < 9 { Some(Self(index as u8)) } else { None }
     }
 
-    /// The cell in that row and column.
+    /// The cell at a row and column.
     ///
     /// # Panics
     /// If either is above 2.
@@ -45,35 +48,35 @@ impl Cell {
         Self((3 * row + column) as u8)
     }
 
-    /// The cell of the lowest bit of `bits`, which must have one below the tenth.
+    /// The cell of the lowest set bit. At least one of the nine low bits must be set.
     #[inline]
     pub(crate) const fn of_lowest_bit(bits: u16) -> Self {
         debug_assert!(bits & 0x1ff != 0);
         Self(bits.trailing_zeros() as u8)
     }
 
-    /// Its number, 0 to 8.
+    /// The index, 0 to 8.
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Its row, 0 at the top.
+    /// The row, 0 at the top.
     #[inline]
     #[must_use]
     pub const fn row(self) -> usize {
         self.0 as usize / 3
     }
 
-    /// Its column, 0 at the left.
+    /// The column, 0 at the left.
     #[inline]
     #[must_use]
     pub const fn column(self) -> usize {
         self.0 as usize % 3
     }
 
-    /// The cell next to this one, unless the border is there.
+    /// The adjacent cell in a direction; `None` at the border.
     #[inline]
     #[must_use]
     pub const fn neighbour(self, direction: Direction) -> Option<Self> {
@@ -111,7 +114,7 @@ impl Direction {
     /// All four, clockwise from the top.
     pub const ALL: [Self; 4] = [Self::Up, Self::Right, Self::Down, Self::Left];
 
-    /// The direction one looks back from.
+    /// The opposite direction.
     #[inline]
     #[must_use]
     pub const fn opposite(self) -> Self {
@@ -124,10 +127,10 @@ impl Direction {
     }
 }
 
-/// How many slots the bordered board has: nine cells and twelve virtual ones around them.
+/// Number of slots of the bordered board: nine cells and twelve virtual cells around them.
 pub const BORDERED_SLOTS: usize = 21;
 
-/// The bordered board, on which every cell has four neighbours: for each cell the slots up, right, down and left of it.
+/// For each cell the slots above, to the right, below and to the left on the bordered board.
 ///
 /// ```text
 ///        9 10 11

@@ -1,29 +1,28 @@
-//! What every game promises: small traits, cut so that a type never claims what its game cannot do.
+//! The traits of a game, split so that a type implements only what its game supports.
 //!
-//! A *game* here is the rules (a value; zero-sized when the rules need no data, a table of card comparisons in Triple
-//! Triad) and a *position* is a few words that can be copied. The games are not alike, and the traits say so:
+//! A *game* is a value that holds the rules. It is zero-sized if the rules need no data; in Triple Triad it holds the tables
+//! of the ten cards. A *position* is a few words that are cheap to copy. The games differ, so there is one trait per
+//! property:
 //!
-//! | trait | promise | tic-tac-toe | UTTT | Triple Triad | Cephalopods, contest | Cephalopods, two players |
+//! | trait | property | tic-tac-toe | UTTT | Triple Triad | Cephalopods, contest | Cephalopods, two players |
 //! |---|---|---|---|---|---|---|
 //! | [`Game`] | moves, play, hash | yes | yes | yes | yes | yes |
-//! | [`Versus`] | two players, one result | yes | yes | open hands only | no: it is counted, not won | yes |
+//! | [`Versus`] | two players, one result | yes | yes | no: Chaos draws cards | no: it is counted, not won | yes |
 //! | [`ExactKey`] | a key without collisions in 64 bits | yes | no: 3^81 boards | yes | yes | yes |
 //! | [`Symmetric`] | the eight symmetries | yes | yes | no: a card has an up side | yes | yes |
 //! | [`Notation`] | text in and out | yes | yes | yes | yes | yes |
 //!
-//! A Triple Triad position with unknown cards is a [`Game`] one can play and print, but it is not [`Versus`]: no search
-//! of this house takes it for a game of open cards. Nothing here evaluates, undoes, allocates or has a default that
-//! panics.
+//! Nothing here evaluates, undoes, allocates or has a default that panics.
 
 use crate::{Sym, TextError};
 use core::fmt;
 
-/// One of the two players. The first is the one who opens the game.
+/// One of the two players. The first player makes the first move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Player {
     /// The player who moves first: X, Blue, A.
     First,
-    /// The player who answers: O, Red, B.
+    /// The player who moves second: O, Red, B.
     Second,
 }
 
@@ -38,7 +37,7 @@ impl Player {
         }
     }
 
-    /// `+1` for the first player, `-1` for the second: turns a score for the first into one for this player.
+    /// `+1` for the first player, `-1` for the second. Converts a score for the first player into one for this player.
     #[inline]
     #[must_use]
     pub const fn sign(self) -> i32 {
@@ -49,45 +48,30 @@ impl Player {
     }
 }
 
-/// What a game is played for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Goal {
-    /// One side wins, or the game is drawn.
-    Won,
-    /// Nobody wins: the games themselves are counted and summed.
-    Counted,
-}
-
-/// The facts about a game that a program needs before the first move.
+/// Constants of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Facts {
-    /// The name of the game, as the rules call it.
+    /// The name of the game.
     pub name: &'static str,
-    /// Won or counted.
-    pub goal: Goal,
-    /// Whether a player may be unable to see the whole position.
-    pub hidden: bool,
-    /// Whether luck decides anything after the first move.
-    pub chance: bool,
-    /// No game has more moves than this.
+    /// Upper bound on the number of moves in a game.
     pub longest_game: u32,
-    /// No position has more moves than this.
+    /// Upper bound on the number of legal moves in a position.
     pub most_moves: u32,
 }
 
 /// The rules of a game.
 ///
-/// Required methods come first; the provided ones below them follow from those and are not meant to be overridden
-/// except for speed, in which case the law book of `oracle` holds them to the definitions given here.
+/// Required methods come first. The provided methods follow from them. Override a provided method only for speed: the laws in
+/// `oracle` check it against the definition given here.
 pub trait Game {
-    /// The state: a plain value, never changed in place.
+    /// The state: a plain value that is copied and never changed in place.
     type Position: Copy + Eq + fmt::Debug;
-    /// A move, without the position it is played in.
+    /// A move, without its position.
     type Move: Copy + Eq + fmt::Debug;
     /// The legal moves of one position, in a fixed order that is part of the contract.
     type Moves: ExactSizeIterator<Item = Self::Move> + Clone;
 
-    /// The facts about this game.
+    /// The constants of this game.
     const FACTS: Facts;
 
     /// The position before the first move.
@@ -96,23 +80,23 @@ pub trait Game {
     /// Every legal move. Empty exactly when the game is over.
     fn moves(&self, position: &Self::Position) -> Self::Moves;
 
-    /// The position after `mv`. The caller promises that `mv` is one of [`moves`](Self::moves); for any other move the
-    /// result is some position or a panic, never undefined behaviour.
+    /// The position after `mv`, which must be one of [`moves`](Self::moves). For any other move the result is an arbitrary
+    /// position or a panic, never undefined behaviour.
     #[must_use]
     fn play_unchecked(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
 
-    /// A 64-bit digest. Equal positions have equal hashes; unequal ones may collide.
+    /// A 64-bit hash. Equal positions have equal hashes; different positions may collide.
     fn hash(&self, position: &Self::Position) -> u64;
 
     // ---- provided ----
 
-    /// Whether `mv` may be played now.
+    /// Whether `mv` is legal.
     #[inline]
     fn is_legal(&self, position: &Self::Position, mv: Self::Move) -> bool {
         self.moves(position).any(|legal| legal == mv)
     }
 
-    /// The position after `mv`, or `None` if the rules forbid it.
+    /// The position after `mv`; `None` if the move is illegal.
     #[inline]
     fn play(&self, position: &Self::Position, mv: Self::Move) -> Option<Self::Position> {
         self.is_legal(position, mv).then(|| self.play_unchecked(position, mv))
@@ -125,20 +109,20 @@ pub trait Game {
     }
 }
 
-/// A game of two players with open cards and no luck, in which one side's gain is the other's loss.
+/// A two-player zero-sum game with perfect information and no luck.
 pub trait Versus: Game {
     /// Every result lies in `-BEST..=BEST`.
     const BEST: i32;
 
-    /// Who moves next. In a finished game, who would.
+    /// The side to move. In a finished game, the side that would move next.
     fn mover(&self, position: &Self::Position) -> Player;
 
-    /// The result for the first player, or `None` while the game goes on: positive when the first player has won, zero
-    /// for a draw, and as large as the margin by which the game was won.
+    /// The result for the first player; `None` while the game goes on. Positive for a win, zero for a draw; the absolute
+    /// value is the margin.
     fn result(&self, position: &Self::Position) -> Option<i32>;
 }
 
-/// A game whose positions have an injective key of at most 64 bits, so that a table can hold them without any doubt.
+/// A game whose positions have an injective key of at most 64 bits, so that a table lookup is exact.
 pub trait ExactKey: Game {
     /// Keys are below `2^KEY_BITS`.
     const KEY_BITS: u32;
@@ -147,19 +131,19 @@ pub trait ExactKey: Game {
     fn key(&self, position: &Self::Position) -> u64;
 }
 
-/// A game that looks the same from all eight sides of the board.
+/// A game whose rules are invariant under the eight symmetries of the square.
 pub trait Symmetric: Game<Position: Ord> {
-    /// The position seen through `sym`.
+    /// The image of a position under `sym`.
     #[must_use]
     fn map(&self, position: &Self::Position, sym: Sym) -> Self::Position;
 
-    /// The move seen through `sym`: playing and mapping commute.
+    /// The image of a move under `sym`. Playing and mapping commute.
     #[must_use]
     fn map_move(&self, mv: Self::Move, sym: Sym) -> Self::Move;
 
     // ---- provided ----
 
-    /// The least of the eight images, and a symmetry that leads to it.
+    /// The smallest of the eight images, and a symmetry that maps the position to it.
     fn canonical(&self, position: &Self::Position) -> (Self::Position, Sym) {
         let mut best = (*position, Sym::IDENTITY);
         for sym in Sym::ALL {
@@ -174,10 +158,10 @@ pub trait Symmetric: Game<Position: Ord> {
 
 /// A game whose positions and moves have a text form that round-trips.
 pub trait Notation: Game {
-    /// Writes the one-line form of a position.
+    /// Writes a position as one line of text.
     fn write_position(&self, position: &Self::Position, out: &mut dyn fmt::Write) -> fmt::Result;
 
-    /// Reads the one-line form; the error points at the character that is wrong.
+    /// Reads a position from one line of text. The error points at the wrong character.
     fn read_position(&self, text: &str) -> Result<Self::Position, TextError>;
 
     /// Writes a move of `position`.

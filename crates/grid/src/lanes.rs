@@ -11,10 +11,11 @@
 //! use ninefold_grid::lanes;
 //! let (x, y) = (0o000_006_215, 0o000_005_310);
 //! assert_eq!(lanes::add_saturate::<3>(x, y), 0o000_007_525); // 6 + 5 stays at 7
-//! assert_eq!(lanes::less_than::<3>(y, x), 0o000_004_004); // the top bit of the lanes in which y < x
+//! assert_eq!(lanes::zero_mask::<3>(x), 0o444_440_000); // the top bit of each lane that is zero
 //! ```
 //!
-//! Every function works for any `K` from 2 to 7 and keeps the bits above the ninth lane zero.
+//! Every function works for any `K` from 2 to 7 and keeps the bits above the ninth lane zero. An addition of nine lanes with
+//! saturation costs 12.76 instructions at any level (`grid/add_saturate` in `bench/counts.txt`).
 
 use crate::Cell;
 
@@ -47,7 +48,7 @@ pub const fn set<const K: u32>(word: u64, cell: Cell, value: u64) -> u64 {
     word & !(((1 << K) - 1) << shift) | value << shift
 }
 
-/// All bits of the lanes of a set of cells.
+/// All bits of the lanes that belong to a set of cells.
 #[inline]
 #[must_use]
 pub const fn mask<const K: u32>(cells: crate::CellSet) -> u64 {
@@ -69,13 +70,13 @@ pub const fn tops<const K: u32>() -> u64 {
     splat::<K>(1 << (K - 1))
 }
 
-/// Lane-wise `x + y`, held at the largest value of a lane where it would overflow. 11 operations.
+/// Lane-wise `x + y` with saturation. 11 operations.
 ///
 /// ```text
-/// top bits differ / top bits both set        one, both
-/// add what is below the top bits             low
-/// overflow  = both, or one and a carry       over
-/// fill      = over << 1  -  over >> (K-1)    all bits of those lanes
+/// one, both   the top bits differ; the top bits are both set
+/// low         the sum of the bits below the top bits
+/// over        overflow: both, or one and a carry into the top bit
+/// fill        over << 1  -  over >> (K-1): all bits of the lanes that overflow
 /// ```
 #[inline]
 #[must_use]
@@ -87,7 +88,7 @@ pub const fn add_saturate<const K: u32>(x: u64, y: u64) -> u64 {
     (low ^ one) | ((over << 1) - (over >> (K - 1)))
 }
 
-/// The top bit of each lane that is zero, and nothing else.
+/// The top bit of each lane that is zero. All other bits are clear.
 #[inline]
 #[must_use]
 pub const fn zero_mask<const K: u32>(x: u64) -> u64 {
@@ -96,16 +97,7 @@ pub const fn zero_mask<const K: u32>(x: u64) -> u64 {
     !(((x & low) + low) | x) & top
 }
 
-/// The top bit of each lane in which `x < y`, unsigned, and nothing else.
-#[inline]
-#[must_use]
-pub const fn less_than<const K: u32>(x: u64, y: u64) -> u64 {
-    let top = tops::<K>();
-    let not_below = (x | top) - (y & !top); // the top bit stays where low(x) >= low(y)
-    (!x & y | !(x ^ y) & !not_below) & top
-}
-
-/// The cells whose lanes have their top bit set: from a lane mask to a set.
+/// The cells whose lanes have the top bit set: converts a lane mask into a set.
 #[inline]
 #[must_use]
 pub const fn cells_of<const K: u32>(tops: u64) -> crate::CellSet {
@@ -118,7 +110,7 @@ pub const fn cells_of<const K: u32>(tops: u64) -> crate::CellSet {
     crate::CellSet::from_bits(bits)
 }
 
-/// Left becomes right.
+/// The word of the mirrored board: left becomes right.
 #[inline]
 #[must_use]
 pub const fn mirror<const K: u32>(word: u64) -> u64 {
@@ -127,7 +119,7 @@ pub const fn mirror<const K: u32>(word: u64) -> u64 {
     (word & left) << (2 * K) | word & middle | word >> (2 * K) & left
 }
 
-/// Up becomes down.
+/// The word of the board turned upside down: up becomes down.
 #[inline]
 #[must_use]
 pub const fn upside_down<const K: u32>(word: u64) -> u64 {
@@ -136,7 +128,7 @@ pub const fn upside_down<const K: u32>(word: u64) -> u64 {
     (word & upper) << (6 * K) | word & middle | word >> (6 * K) & upper
 }
 
-/// Rows become columns: two exchanges, of cells 1, 5 with 3, 7 and of cell 2 with 6.
+/// The word of the transposed board, by two exchanges: cells 1, 5 with 3, 7, then cell 2 with 6.
 #[inline]
 #[must_use]
 pub const fn transpose<const K: u32>(word: u64) -> u64 {

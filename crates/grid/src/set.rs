@@ -1,4 +1,4 @@
-//! A set of cells is nine bits.
+//! A set of cells as nine bits, with the usual set operations and a drawing macro.
 
 use crate::{Cell, Direction};
 use core::fmt;
@@ -12,7 +12,7 @@ use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Sub, SubA
 ///      6 7 8      . . x
 /// ```
 ///
-/// Union is `|`, intersection `&`, difference `-`, complement `!` (within the nine cells).
+/// Union is `|`, intersection is `&`, difference is `-`, complement within the nine cells is `!`.
 ///
 /// ```
 /// use ninefold_grid::{Cell, CellSet, cells};
@@ -36,12 +36,8 @@ impl CellSet {
     pub const EMPTY: Self = Self(0);
     /// All nine.
     pub const ALL: Self = Self(0x1ff);
-    /// The four corners.
-    pub const CORNERS: Self = crate::cells! { x . x / . . . / x . x };
-    /// The four cells between corners.
-    pub const SIDES: Self = crate::cells! { . x . / x . x / . x . };
 
-    /// The set of those bits; bits above the ninth are dropped.
+    /// The set with these bits. Bits above the ninth are ignored.
     #[inline]
     #[must_use]
     pub const fn from_bits(bits: u16) -> Self {
@@ -76,66 +72,66 @@ impl CellSet {
         self.0 >> cell.index() & 1 != 0
     }
 
-    /// The set and that cell.
+    /// The set with a cell added.
     #[inline]
     #[must_use]
     pub const fn with(self, cell: Cell) -> Self {
         Self(self.0 | 1 << cell.index())
     }
 
-    /// The set but for that cell.
+    /// The set with a cell removed.
     #[inline]
     #[must_use]
     pub const fn without(self, cell: Cell) -> Self {
         Self(self.0 & !(1 << cell.index()))
     }
 
-    /// How many cells.
+    /// Number of cells.
     #[inline]
     #[must_use]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether there is none.
+    /// Whether the set has no cell.
     #[inline]
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether every cell of this set is in the other.
+    /// Whether this set is a subset of the other.
     #[inline]
     #[must_use]
     pub const fn is_within(self, other: Self) -> bool {
         self.0 & !other.0 == 0
     }
 
-    /// The cell of the lowest number.
+    /// The cell with the lowest index.
     #[inline]
     #[must_use]
     pub const fn first(self) -> Option<Cell> {
         if self.0 == 0 { None } else { Some(Cell::of_lowest_bit(self.0)) }
     }
 
-    /// The cells beside `cell`: two, three or four.
+    /// The neighbours of `cell`: two, three or four.
     #[inline]
     #[must_use]
     pub const fn beside(cell: Cell) -> Self {
         NEIGHBOURS[cell.index()]
     }
 
-    /// The set of the cells at which `drawing` shows `mark`; what [`cells!`](crate::cells) calls at compile time.
+    /// The cells at which `drawing` shows `mark`. The macro [`cells!`](crate::cells) calls this at compile time.
     ///
     /// # Panics
-    /// If the drawing has not nine cells, or a `/` that is not between two rows.
+    /// If the drawing does not have nine cells, or has a `/` that is not between two rows.
     #[must_use]
     pub const fn drawn(drawing: &str, mark: char) -> Self {
         let text = drawing.as_bytes();
         let (mut bits, mut cell, mut at) = (0, 0, 0);
         while at < text.len() {
             match text[at] {
-                b'/' => assert!(cell == 3 || cell == 6, "a / stands only between two rows"),
+                b'/' => assert!(cell == 3 || cell == 6, "a / belongs between two rows"),
                 symbol if symbol.is_ascii_whitespace() => {}
                 symbol => {
                     assert!(cell < 9, "a drawing has nine cells, this one has more");
@@ -150,8 +146,8 @@ impl CellSet {
     }
 }
 
-/// Draws a [`CellSet`] at compile time: nine marks, row by row, `x` for the cells that are in it. A `/` may part the rows.
-/// `cells! { o in ... }` takes another mark, so that one drawing can show two sides.
+/// Draws a [`CellSet`] at compile time: nine marks, row by row, `x` for the cells in the set. A `/` may separate the rows.
+/// `cells! { o in ... }` uses another mark, so that one drawing can show both players.
 ///
 /// ```
 /// use ninefold_grid::cells;

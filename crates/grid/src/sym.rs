@@ -1,9 +1,11 @@
-//! The eight symmetries of the square, and how they act on cells, sets, arrays and packed words.
+//! The eight symmetries of the square and their action on cells, sets, arrays and packed words.
+//!
+//! All tables follow from one definition, `TO`: where each symmetry takes each cell.
 
 use crate::{Cell, CellSet, lanes};
 use core::fmt;
 
-/// A symmetry of the board: perhaps a mirror (left becomes right), then 0 to 3 quarter turns clockwise.
+/// A symmetry of the board: an optional mirror (left becomes right), then 0 to 3 quarter turns clockwise.
 ///
 /// ```text
 ///  number      0        1        2        3        4        5        6        7
@@ -41,45 +43,38 @@ impl Sym {
     /// Rows become columns.
     pub const TRANSPOSE: Self = Self(7);
 
-    /// All eight, by number.
+    /// All eight, by index.
     pub const ALL: [Self; 8] = [Self(0), Self(1), Self(2), Self(3), Self(4), Self(5), Self(6), Self(7)];
 
-    /// The symmetry that mirrors or not, then makes `turns` quarter turns clockwise.
+    /// The symmetry that mirrors if `mirrored`, then makes `turns` quarter turns clockwise, modulo 4.
     #[inline]
     #[must_use]
     pub const fn new(mirrored: bool, turns: u8) -> Self {
         Self((mirrored as u8) << 2 | turns & 3)
     }
 
-    /// The symmetry of that number, if there is one.
-    #[inline]
-    #[must_use]
-    pub const fn from_index(index: usize) -> Option<Self> {
-        if index < 8 { Some(Self(index as u8)) } else { None }
-    }
-
-    /// Its number, 0 to 7.
+    /// The index, 0 to 7.
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Whether it turns the board over.
+    /// Whether it mirrors the board.
     #[inline]
     #[must_use]
     pub const fn is_mirrored(self) -> bool {
         self.0 & 4 != 0
     }
 
-    /// Its quarter turns clockwise, after the mirror.
+    /// The number of clockwise quarter turns after the mirror.
     #[inline]
     #[must_use]
     pub const fn turns(self) -> u8 {
         self.0 & 3
     }
 
-    /// First this one, then `next`.
+    /// The product: first this symmetry, then `next`.
     #[inline]
     #[must_use]
     pub const fn then(self, next: Self) -> Self {
@@ -88,28 +83,28 @@ impl Sym {
         Self((self.0 ^ next.0) & 4 | (before + next.turns()) & 3)
     }
 
-    /// The symmetry that undoes this one.
+    /// The inverse.
     #[inline]
     #[must_use]
     pub const fn inverse(self) -> Self {
         if self.is_mirrored() { self } else { Self((4 - self.0) & 3) }
     }
 
-    /// Where a cell goes.
+    /// The image of a cell.
     #[inline]
     #[must_use]
     pub const fn cell(self, cell: Cell) -> Cell {
         Cell::ALL[TO[self.index()][cell.index()] as usize]
     }
 
-    /// Where a set of cells goes, by a table of 8 x 512 entries (8 KiB).
+    /// The image of a set, by a table of 8 x 512 entries (8 KiB).
     #[inline]
     #[must_use]
     pub const fn set(self, set: CellSet) -> CellSet {
         SETS[self.index()][set.index()]
     }
 
-    /// Moves the items of an array with their cells.
+    /// The image of an array that has one item per cell.
     #[inline]
     #[must_use]
     pub const fn array<T: Copy>(self, items: [T; 9]) -> [T; 9] {
@@ -122,8 +117,8 @@ impl Sym {
         moved
     }
 
-    /// Moves the nine `K`-bit lanes of a packed word with their cells: at most a transposition (10 operations), a
-    /// mirror (6) and a turn upside down (6), with no loop and no table of words.
+    /// The image of a packed word of nine `K`-bit lanes: at most a transposition (10 operations), a mirror (6) and a turn
+    /// upside down (6). No loop, no table of words.
     ///
     /// ```
     /// use ninefold_grid::Sym;
@@ -154,8 +149,8 @@ impl fmt::Debug for Sym {
     }
 }
 
-/// Where each symmetry takes each cell, from the definition: the mirror sends (row, column) to (row, 2 - column), a
-/// clockwise turn to (column, 2 - row).
+/// Where each symmetry takes each cell. The mirror sends (row, column) to (row, 2 - column), a clockwise turn sends it to
+/// (column, 2 - row).
 const TO: [[u8; 9]; 8] = {
     let mut table = [[0; 9]; 8];
     let mut sym = 0;
@@ -199,8 +194,8 @@ static SETS: [[CellSet; 512]; 8] = {
     table
 };
 
-/// Each symmetry as at most one transposition, then a mirror, then a turn upside down: a clockwise turn is a
-/// transposition and a mirror.
+/// Each symmetry as an optional transposition, then an optional mirror, then an optional turn upside down. A clockwise turn
+/// is a transposition and a mirror.
 const PARTS: [[bool; 3]; 8] = [
     [false, false, false],
     [true, true, false],

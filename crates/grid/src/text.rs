@@ -1,8 +1,8 @@
-//! The error every parser of the house gives: where the text is wrong, and what was expected there.
+//! The error of every text parser: where the text is wrong, and what was expected there.
 
 use core::fmt;
 
-/// A fault in a text, by its place.
+/// An error in a text, with its position.
 ///
 /// ```
 /// use ninefold_grid::TextError;
@@ -11,33 +11,33 @@ use core::fmt;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TextError {
-    /// The byte at which the fault begins, counted from 0; the length of the text if something is missing at its end.
+    /// The byte offset of the error, counted from 0; the length of the text if something is missing at the end.
     pub at: usize,
-    /// What should stand there.
+    /// What was expected there.
     pub expected: &'static str,
 }
 
 impl TextError {
-    /// A fault at byte `at`.
+    /// An error at byte `at`.
     #[must_use]
     pub const fn new(at: usize, expected: &'static str) -> Self {
         Self { at, expected }
     }
 
-    /// The same fault in a text that has `offset` bytes before the part that was parsed.
+    /// The same error in a text that has `offset` bytes before the parsed part.
     #[must_use]
     pub const fn shifted(self, offset: usize) -> Self {
         Self { at: self.at + offset, expected: self.expected }
     }
 
-    /// The text with a caret under the fault, for people.
+    /// A message that shows the text with a caret under the error.
     ///
     /// ```
     /// use ninefold_grid::TextError;
     /// let shown = TextError::new(2, "a digit from 0 to 6").pointing_into("12x").to_string();
     /// assert_eq!(shown, "expected a digit from 0 to 6\n  12x\n    ^");
     ///
-    /// // Of a long text, what is near the fault.
+    /// // Of a long text, only the part near the error is shown.
     /// let long = "1".repeat(1000);
     /// let shown = TextError::new(500, "a digit from 2 to 6").pointing_into(&long).to_string();
     /// assert!(shown.len() < 300 && shown.ends_with(&format!("{}^", " ".repeat(63))));
@@ -56,14 +56,14 @@ impl fmt::Display for TextError {
 
 impl core::error::Error for TextError {}
 
-/// A [`TextError`] beside the text it speaks of.
+/// A [`TextError`] together with its text.
 #[derive(Clone, Copy, Debug)]
 pub struct Pointed<'a> {
     error: &'a TextError,
     text: &'a str,
 }
 
-/// How much of a long text is shown on each side of the fault.
+/// Number of characters of a long text that are shown on each side of the error.
 const SHOWN: usize = 60;
 
 impl fmt::Display for Pointed<'_> {

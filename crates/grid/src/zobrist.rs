@@ -1,6 +1,6 @@
-//! Seeded randomness: keys at compile time, numbers at run time. The same seed gives the same numbers everywhere.
+//! Seeded random numbers: hash keys at compile time, a generator at run time. A seed gives the same numbers on every machine.
 
-/// One step of SplitMix64 (Steele, Lea and Flood, 2014): a bijection of 64-bit words that leaves no visible pattern.
+/// One step of SplitMix64 (Steele, Lea and Flood, 2014): a bijection of 64-bit words that mixes all bits.
 #[inline]
 #[must_use]
 pub const fn mix(word: u64) -> u64 {
@@ -10,7 +10,7 @@ pub const fn mix(word: u64) -> u64 {
     word ^ word >> 31
 }
 
-/// `N` Zobrist keys for a seed, at compile time.
+/// `N` Zobrist keys from a seed, at compile time.
 ///
 /// ```
 /// use ninefold_grid::zobrist_keys;
@@ -29,12 +29,12 @@ pub const fn zobrist_keys<const N: usize>(seed: u64) -> [u64; N] {
     keys
 }
 
-/// A small seeded generator (SplitMix64), for playouts and tests. Not for secrets.
+/// A small seeded generator (SplitMix64) for playouts and tests. Not for cryptography.
 #[derive(Clone, Debug)]
 pub struct Rng(u64);
 
 impl Rng {
-    /// The generator of that seed.
+    /// The generator with this seed.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self(seed)
@@ -48,13 +48,13 @@ impl Rng {
         word
     }
 
-    /// A number below `bound`, by multiplication: the bias is below `bound / 2^32`. Zero when `bound` is zero.
+    /// A number below `bound`, by one multiplication; the bias is below `bound / 2^32`. Zero if `bound` is zero.
     #[inline]
     pub const fn below(&mut self, bound: u32) -> u32 {
         (((self.next_word() >> 32) * bound as u64) >> 32) as u32
     }
 
-    /// One of the items, or `None` if there is none.
+    /// A random item; `None` if there is none.
     #[inline]
     pub fn pick<T, I: ExactSizeIterator<Item = T>>(&mut self, mut items: I) -> Option<T> {
         let chosen = self.below(items.len() as u32) as usize;

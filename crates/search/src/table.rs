@@ -186,7 +186,7 @@ impl<K, R: Record> Table<K, R> {
     /// Asks for the bucket of a key that will be probed soon.
     #[inline(always)]
     pub fn prefetch(&self, key: Key<K>) {
-        grid::simd::prefetch(&self.bucket(key)[0]);
+        grid::simd::prefetch(self.bucket(key), 0);
     }
 
     /// What is known under that key, and its worth.

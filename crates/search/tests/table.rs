@@ -1,6 +1,6 @@
 //! The table by itself: what is stored comes back, what gives way is worth least, threads never see another key's record.
 
-use grid::{ExactKey, Facts, Game, Goal, Rng};
+use grid::{ExactKey, Facts, Game, Rng};
 use ninefold_search::table::{Exact, Hashed, Keying, RECORD_BITS, Record, Table};
 
 /// Positions that are nothing but a number; the hash is as bad as a hash may be.
@@ -11,8 +11,7 @@ impl Game for Numbers {
     type Position = u64;
     type Move = ();
     type Moves = std::iter::Empty<()>;
-    const FACTS: Facts =
-        Facts { name: "numbers", goal: Goal::Counted, hidden: false, chance: false, longest_game: 0, most_moves: 0 };
+    const FACTS: Facts = Facts { name: "numbers", longest_game: 0, most_moves: 0 };
 
     fn start(&self) -> u64 {
         0

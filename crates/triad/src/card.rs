@@ -1,4 +1,4 @@
-//! What is printed on a card.
+//! Cards: four ranks and an element or a type, and their text form.
 
 use core::fmt;
 use grid::TextError;
@@ -22,31 +22,31 @@ impl Element {
     pub const ALL: [Self; 8] =
         [Self::Fire, Self::Ice, Self::Thunder, Self::Earth, Self::Poison, Self::Wind, Self::Water, Self::Holy];
 
-    /// Its letter in a text: `f i t e p w a h` (water is `a`, for wind has the `w`).
+    /// The letter in texts: `f i t e p w a h`. Water is `a`, because wind is `w`.
     #[must_use]
     pub const fn letter(self) -> char {
         ['f', 'i', 't', 'e', 'p', 'w', 'a', 'h'][self as usize]
     }
 
-    /// The element of a letter.
+    /// The element with this letter.
     #[must_use]
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|element| element.letter() == letter)
     }
 
-    /// Its bit in the game's mask.
+    /// The bit in the game's mask.
     #[must_use]
     pub const fn mask(self) -> u8 {
         1 << self as u8
     }
 
-    /// The element of a mask with one bit.
+    /// The element of a mask; `None` unless exactly one bit is set.
     #[must_use]
     pub fn from_mask(mask: u8) -> Option<Self> {
         Self::ALL.into_iter().find(|element| element.mask() == mask)
     }
 
-    /// Its name.
+    /// The name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         ["Fire", "Ice", "Thunder", "Earth", "Poison", "Wind", "Water", "Holy"][self as usize]
@@ -67,26 +67,26 @@ impl Kind {
     /// All four, in the order of the game.
     pub const ALL: [Self; 4] = [Self::Society, Self::Primal, Self::Scion, Self::Garlean];
 
-    /// Its letter in a text: `s p c g`.
+    /// The letter in texts: `s p c g`.
     #[must_use]
     pub const fn letter(self) -> char {
         ['s', 'p', 'c', 'g'][self as usize]
     }
 
-    /// The type of a letter.
+    /// The type with this letter.
     #[must_use]
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.letter() == letter)
     }
 
-    /// Its name.
+    /// The name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         ["Society", "Primal", "Scion", "Garlean"][self as usize]
     }
 }
 
-/// A card: four sides from 1 to 10 (written A), and perhaps an element or a type.
+/// A card: four sides from 1 to 10 (10 is written A), and optionally an element or a type.
 ///
 /// ```
 /// use ninefold_triad::{Card, Edition, Element};
@@ -107,17 +107,17 @@ pub struct Card {
 }
 
 impl Card {
-    /// The card of four sides, if each is from 1 to 10.
+    /// The card with these sides; `None` unless each is from 1 to 10.
     #[must_use]
     pub fn new(sides: [u8; 4]) -> Option<Self> {
         let good = sides.iter().all(|side| (1..=10).contains(side));
         good.then_some(Self { sides, element: None, kind: None })
     }
 
-    /// Reads `8A32`, or with the letter of an element or type `8A32f`: sides top, right, bottom, left.
+    /// Reads `8A32` (top, right, bottom, left), or `8A32f` with the letter of an element or type.
     ///
     /// # Errors
-    /// At the character that is no side, or no letter of that game.
+    /// At the first character that is not a side, or not a letter of this game.
     pub fn read(text: &str, edition: Edition) -> Result<Self, TextError> {
         let mut symbols = text.char_indices();
         let mut sides = [0; 4];
@@ -158,7 +158,7 @@ impl fmt::Display for Card {
     }
 }
 
-/// How a rank is printed on a card: 10 is an A.
+/// The symbol of a rank on a card: 10 is an A.
 #[must_use]
 pub const fn rank_symbol(rank: u8) -> char {
     match rank {
@@ -168,7 +168,7 @@ pub const fn rank_symbol(rank: u8) -> char {
     }
 }
 
-/// Which of the two games.
+/// The two games.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Edition {
     /// Final Fantasy VIII.
@@ -181,7 +181,7 @@ impl Edition {
     /// Both.
     pub const ALL: [Self; 2] = [Self::Ff8, Self::Ff14];
 
-    /// Its name in texts and on the command line.
+    /// The name in texts and on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -190,7 +190,7 @@ impl Edition {
         }
     }
 
-    /// The game of that name.
+    /// The game with this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|edition| edition.name() == name)

@@ -1,4 +1,4 @@
-//! Why a card was taken: every flip of a move with its cause, in the order in which the game makes them.
+//! Explains a move: every capture with its cause, in the order in which the game makes them.
 
 use crate::Deal;
 use crate::card::rank_symbol;
@@ -8,37 +8,37 @@ use crate::position::Position;
 use core::fmt;
 use grid::{Cell, Direction};
 
-/// Why a card was taken.
+/// Why a card was captured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cause {
-    /// By Same: the equal rank in each direction that has one; a direction without a neighbour is the wall.
+    /// By Same: the equal rank of each matching direction. A direction without a neighbour is the wall.
     Same {
         /// By direction: up, right, down, left.
         equal: [Option<i8>; 4],
     },
-    /// By Plus: the sum, and the directions that have it.
+    /// By Plus: the sum, and the directions that share it.
     Plus {
-        /// My rank and the facing one together.
+        /// My rank plus the facing rank.
         sum: i8,
         /// Up, right, down, left.
         directions: [bool; 4],
     },
     /// By the comparison of the placed card with its neighbour.
     Basic {
-        /// Where the neighbour lies.
+        /// The direction of the neighbour.
         direction: Direction,
-        /// My rank, with what the element adds.
+        /// My rank, including the element bonus.
         mine: i8,
-        /// The rank that faced it.
+        /// The facing rank.
         theirs: i8,
     },
-    /// By a card taken in the same turn.
+    /// By a card that was captured earlier in the same turn.
     Combo {
-        /// Where that card lies.
+        /// The cell of that card.
         from: Cell,
         /// Its rank.
         mine: i8,
-        /// The rank that faced it.
+        /// The facing rank.
         theirs: i8,
     },
 }
@@ -105,9 +105,9 @@ impl fmt::Display for Cause {
 /// A card that changed hands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Flip {
-    /// Where it lies.
+    /// The cell of the card.
     pub cell: Cell,
-    /// Why it was taken.
+    /// Why it was captured.
     pub cause: Cause,
 }
 
@@ -118,7 +118,7 @@ pub struct Flips {
 }
 
 impl Flips {
-    /// The flips in their order.
+    /// The flips in order.
     pub fn iter(&self) -> impl Iterator<Item = Flip> {
         self.flips.iter().flatten().copied()
     }
@@ -132,7 +132,7 @@ impl Witness for Flips {
     }
 }
 
-/// Every flip of a move with its cause. The caller promises that the move is legal.
+/// Every flip of a move with its cause. The move must be legal.
 ///
 /// ```
 /// use grid::{Cell, Game};

@@ -1,4 +1,4 @@
-//! The deal as a game of `grid`: the rules are a value, for they hold the tables of ten cards.
+//! The deal as a game of `grid`. The rules are a value, because they hold the tables of the ten cards.
 
 use crate::kernel::fast::{Board, Rank, Special, enemy};
 use crate::moves::{Move, Moves};
@@ -6,10 +6,9 @@ use crate::position::{ALL_CARDS, CARDS_OF_A, Position};
 use crate::setup::{Setup, SetupFault};
 use crate::tables::Tables;
 use core::fmt;
-use grid::{Cell, ExactKey, Facts, Game, Goal, Notation, Player, TextError, Versus, mix};
+use grid::{Cell, ExactKey, Facts, Game, Notation, Player, TextError, mix};
 
-/// Ten cards, rules and elements: a game that can be played. Under Chaos luck takes part; see [`OpenDeal`] for the deals
-/// in which it does not.
+/// Ten cards, rules and elements: a game that can be played. It is not `Versus`, because Chaos draws cards by luck.
 #[derive(Clone, Debug)]
 pub struct Deal {
     setup: Setup,
@@ -17,16 +16,16 @@ pub struct Deal {
 }
 
 impl Deal {
-    /// Checks a setup and makes its tables.
+    /// Checks a setup and builds its tables.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// If the setup is invalid.
     pub fn new(setup: &Setup) -> Result<Self, SetupFault> {
         setup.check()?;
         Ok(Self { setup: *setup, tables: Tables::new(setup) })
     }
 
-    /// What was dealt.
+    /// The setup of this deal.
     #[inline]
     #[must_use]
     pub const fn setup(&self) -> &Setup {
@@ -38,14 +37,14 @@ impl Deal {
         &self.tables
     }
 
-    /// Who moves next. In a finished game, who would.
+    /// The side to move. In a finished game, the side that would move next.
     #[inline]
     #[must_use]
     pub const fn turn(&self, position: &Position) -> Player {
         if position.free().len() % 2 == 1 { self.setup.first } else { self.setup.first.other() }
     }
 
-    /// The cards in the hand of a player, as bits.
+    /// The cards in a player's hand, as bits.
     #[inline]
     #[must_use]
     pub fn hand(&self, position: &Position, player: Player) -> u16 {
@@ -56,7 +55,7 @@ impl Deal {
         dealt & !position.lying()
     }
 
-    /// The cards the mover may play now, as bits: the drawn one, the next in order, or the whole hand.
+    /// The cards that the mover may play, as bits: the drawn card, the next card in order, or the whole hand.
     #[inline]
     #[must_use]
     pub fn playable(&self, position: &Position) -> u16 {
@@ -69,7 +68,7 @@ impl Deal {
         }
     }
 
-    /// The position in which Chaos has drawn `card` for the mover; `None` if the mover's card is not drawn or is not in
+    /// The position after Chaos drew `card` for the mover. `None` if no card is drawn for the mover, or the card is not in
     /// his hand.
     #[must_use]
     pub fn draw(&self, position: &Position, card: u8) -> Option<Position> {
@@ -78,20 +77,21 @@ impl Deal {
         (can && !position.free().is_empty()).then(|| position.drawing(card))
     }
 
-    /// How far the counters of Ascension and Descension are.
+    /// The index of the tables for the current counters of Ascension and Descension.
     #[must_use]
     pub fn level(&self, position: &Position) -> u8 {
         Cell::ALL.into_iter().filter_map(|cell| position.card_at(cell)).map(|card| self.step(card)).sum()
     }
 
-    /// How far laying a card moves the counters on.
+    /// By how much playing a card raises [`level`](Self::level).
     #[inline(always)]
     #[must_use]
     pub fn step(&self, card: u8) -> u8 {
+        debug_assert!(card < 10);
         self.tables.step[usize::from(card & 15)]
     }
 
-    /// The cards that a move would take, as bits.
+    /// The cards that a move captures, as bits.
     #[must_use]
     pub fn flips(&self, position: &Position, mv: Move) -> u16 {
         let board = Board::new(position);
@@ -106,8 +106,7 @@ impl Game for Deal {
     type Move = Move;
     type Moves = Moves;
 
-    const FACTS: Facts =
-        Facts { name: "Triple Triad", goal: Goal::Won, hidden: false, chance: true, longest_game: 9, most_moves: 45 };
+    const FACTS: Facts = Facts { name: "Triple Triad", longest_game: 9, most_moves: 45 };
 
     fn start(&self) -> Position {
         Position::START
@@ -150,93 +149,5 @@ impl Notation for Deal {
 
     fn read_move(&self, position: &Position, text: &str) -> Result<Move, TextError> {
         crate::notation::read_move(self, position, text)
-    }
-}
-
-/// A deal without luck after the first card: what the searches of the house take.
-#[derive(Clone, Debug)]
-pub struct OpenDeal(Deal);
-
-impl OpenDeal {
-    /// The deal, unless Chaos is in force.
-    #[must_use]
-    pub fn new(deal: Deal) -> Option<Self> {
-        let rules = deal.setup.rules;
-        (!rules.is_chaotic(Player::First) && !rules.is_chaotic(Player::Second)).then_some(Self(deal))
-    }
-
-    /// The deal itself.
-    #[inline]
-    #[must_use]
-    pub const fn deal(&self) -> &Deal {
-        &self.0
-    }
-}
-
-impl Game for OpenDeal {
-    type Position = Position;
-    type Move = Move;
-    type Moves = Moves;
-
-    const FACTS: Facts = Facts { chance: false, ..Deal::FACTS };
-
-    fn start(&self) -> Position {
-        self.0.start()
-    }
-
-    #[inline]
-    fn moves(&self, position: &Position) -> Moves {
-        self.0.moves(position)
-    }
-
-    #[inline]
-    fn play_unchecked(&self, position: &Position, mv: Move) -> Position {
-        self.0.play_unchecked(position, mv)
-    }
-
-    #[inline]
-    fn hash(&self, position: &Position) -> u64 {
-        self.0.hash(position)
-    }
-}
-
-/// The result is the margin: cards of A less cards of B.
-impl Versus for OpenDeal {
-    const BEST: i32 = 10;
-
-    #[inline]
-    fn mover(&self, position: &Position) -> Player {
-        self.0.turn(position)
-    }
-
-    #[inline]
-    fn result(&self, position: &Position) -> Option<i32> {
-        position.free().is_empty().then(|| 2 * position.score() as i32 - 10)
-    }
-}
-
-impl ExactKey for OpenDeal {
-    const KEY_BITS: u32 = Deal::KEY_BITS;
-
-    fn key(&self, position: &Position) -> u64 {
-        self.0.key(position)
-    }
-}
-
-impl Notation for OpenDeal {
-    fn write_position(&self, position: &Position, out: &mut dyn fmt::Write) -> fmt::Result {
-        self.0.write_position(position, out)
-    }
-
-    fn read_position(&self, text: &str) -> Result<Position, TextError> {
-        self.0.read_position(text)
-    }
-
-    fn write_move(&self, position: &Position, mv: Move, out: &mut dyn fmt::Write) -> fmt::Result {
-        self.0.write_move(position, mv, out)
-    }
-
-    fn read_move(&self, position: &Position, text: &str) -> Result<Move, TextError> {
-        self.0.read_move(position, text)
     }
 }

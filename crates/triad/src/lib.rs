@@ -16,16 +16,15 @@
 //! let position = deal.start();
 //! let position = deal.play(&position, Move::new(0, Cell::at(0, 1))).unwrap(); // a: 4444 above the centre
 //! let position = deal.play(&position, Move::new(5, Cell::at(1, 0))).unwrap(); // b: 6642 left of the centre
-//! // a: 1414 on the centre shows 1 to the 4 above and 4 to the 6 at its left: nothing is taken.
+//! // a: 1414 on the centre has 1 against the 4 above and 4 against the 6 on its left: no captures.
 //! let next = deal.play(&position, Move::new(1, Cell::CENTRE)).unwrap();
 //! assert_eq!(next.owner(5), Player::Second);
 //! ```
 //!
-//! **This room** says what is legal and what it leads to, as fast as it can be said: [`Card`], [`Rules`], [`Setup`], the
-//! [`Deal`] that holds the tables of ten cards, the [`Position`] in one word, the boards in [`kernel`], and
-//! [`explain`] for why a card was taken.
+//! **This room** has the legal moves and their results: [`Card`], [`Rules`], [`Setup`], the [`Deal`] with the tables of its
+//! ten cards, the [`Position`] in one word, the fast boards in [`kernel`], and [`explain`] for the cause of each capture.
 //! **It may not know** a search, a thread, a clock, a file, card names or another game.
-//! **Go next** to `engine` for how it is played well, to `oracle` for the naive model it is held to.
+//! **Go next** to `engine` for solvers and players, to `oracle` for the naive model that tests compare with.
 
 #![cfg_attr(not(test), no_std)]
 
@@ -43,7 +42,7 @@ mod setup;
 mod tables;
 
 pub use card::{Card, Edition, Element, Kind, rank_symbol};
-pub use game::{Deal, OpenDeal};
+pub use game::Deal;
 pub use moves::{Move, Moves};
 pub use position::Position;
 pub use rules::{Rule, RuleFault, Rules};

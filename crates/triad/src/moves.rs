@@ -1,9 +1,9 @@
-//! A move: one of the ten cards on one of the nine cells.
+//! A move, one of the ten cards on one of the nine cells, and the list of legal moves.
 
 use core::fmt;
 use grid::{Cell, CellSet};
 
-/// A card of the deal laid on a cell, in one byte: `card << 4 | cell`. Written `card@cell`.
+/// A card of the deal played on a cell, in one byte: `card << 4 | cell`. Written `card@cell`.
 ///
 /// ```
 /// use grid::Cell;
@@ -18,14 +18,15 @@ pub struct Move(u8);
 const _: () = assert!(size_of::<Move>() == 1);
 
 impl Move {
-    /// The card of that number, 0 to 9, on that cell.
+    /// The move that plays a card, 0 to 9, on a cell.
     #[inline]
     #[must_use]
     pub const fn new(card: u8, cell: Cell) -> Self {
+        debug_assert!(card < 10);
         Self(card << 4 | cell.index() as u8)
     }
 
-    /// The byte itself, which indexes the tables of a deal.
+    /// The byte, which is an index into the tables of a deal.
     #[inline]
     #[must_use]
     pub const fn bits(self) -> u8 {
@@ -59,7 +60,7 @@ impl fmt::Debug for Move {
     }
 }
 
-/// Every playable card on every free cell: by card, then by cell.
+/// Every playable card on every free cell, ordered by card, then by cell.
 #[derive(Clone, Debug)]
 pub struct Moves {
     cards: u16,

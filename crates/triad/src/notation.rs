@@ -1,4 +1,4 @@
-//! One line for a whole game: rules, elements, hands, board with owners, side to move.
+//! The text of a position: rules, elements, hands, board with owners and side to move on one line.
 //!
 //! ```text
 //! ff8 same,plus ....f.... 8A32,1234,5555f,6666,7777 1111,2222,3333,4444,5555 ..3.7.... ..a.b.... a
@@ -8,14 +8,15 @@
 //! | field | text |
 //! |---|---|
 //! | game | `ff8` or `ff14` |
-//! | rules | names with commas between, or `-` |
+//! | rules | names separated by commas, or `-` |
 //! | elements | nine of `.` `f` `i` `t` `e` `p` `w` `a` `h`: fire, ice, thunder, earth, poison, wind, water, holy |
 //! | hands | five cards each: sides top, right, bottom, left with A for 10, then the letter of an element or a type (`s` Society, `p` Primal, `c` Scion, `g` Garlean) |
-//! | cells | nine of `.` or the card that lies there: 0 to 4 of a's hand, 5 to 9 of b's |
+//! | cells | nine of `.` or the card on the cell: 0 to 4 of a's hand, 5 to 9 of b's |
 //! | owners | nine of `.`, `a`, `b` |
 //! | mover | `a` or `b`; under Chaos the drawn card may follow, as in `a3` |
 //!
-//! The cards of a hand that lie nowhere are still in it; who opened follows from the mover and the number of cards.
+//! A card that is not on the board is still in its hand. Who made the first move follows from the mover and the number of
+//! cards on the board.
 
 use crate::Deal;
 use crate::card::{Card, Edition, Element};
@@ -33,7 +34,7 @@ const fn letter(player: Player) -> char {
     }
 }
 
-/// Writes the line of a position.
+/// Writes a position.
 pub(crate) fn write(deal: &Deal, position: &Position, out: &mut dyn fmt::Write) -> fmt::Result {
     let setup = deal.setup();
     write!(out, "{} {} ", setup.rules.edition(), setup.rules)?;
@@ -57,7 +58,7 @@ pub(crate) fn write(deal: &Deal, position: &Position, out: &mut dyn fmt::Write) 
     position.drawn().map_or(Ok(()), |card| write!(out, "{card}"))
 }
 
-/// The next field and the byte at which it begins.
+/// Splits a line into fields and remembers the byte at which each begins.
 struct Fields<'a> {
     text: &'a str,
     at: usize,
@@ -104,7 +105,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Reads the line of a position: the deal and where it stands.
+/// Reads a position and its deal.
 ///
 /// ```
 /// use grid::Notation;
@@ -118,7 +119,7 @@ impl<'a> Fields<'a> {
 /// ```
 ///
 /// # Errors
-/// At the character that is wrong.
+/// At the first wrong character.
 pub fn read(text: &str) -> Result<(Setup, Position), TextError> {
     let mut fields = Fields { text, at: 0 };
     let (at, name) = fields.next("ff8 or ff14")?;
@@ -149,7 +150,7 @@ pub fn read(text: &str) -> Result<(Setup, Position), TextError> {
                 return Err(TextError::new(cells_at + cell, "a card from 0 to 9, or ."));
             }
             if owner != '.' {
-                return Err(TextError::new(owners_at + cell, "a . where no card lies"));
+                return Err(TextError::new(owners_at + cell, "a . for an empty cell"));
             }
             continue;
         };
@@ -159,7 +160,7 @@ pub fn read(text: &str) -> Result<(Setup, Position), TextError> {
         match owner {
             'a' => own |= 1 << card,
             'b' => {}
-            _ => return Err(TextError::new(owners_at + cell, "an owner, a or b, of the card that lies here")),
+            _ => return Err(TextError::new(owners_at + cell, "the owner of this card, a or b")),
         }
         lying |= 1 << card;
         cells[cell] = Some(card as u8);
@@ -199,7 +200,7 @@ pub fn read(text: &str) -> Result<(Setup, Position), TextError> {
     Ok((setup, Position::from_parts(cells, own | 0x1f & !lying, drawn)))
 }
 
-/// Reads `card@cell` and checks that it can be played.
+/// Reads `card@cell` and checks that the move is legal.
 pub(crate) fn read_move(deal: &Deal, position: &Position, text: &str) -> Result<Move, TextError> {
     let (card, cell) = text.split_once('@').ok_or(TextError::new(0, "card@cell, as in 3@4"))?;
     let digit = |text: &str| (text.len() == 1).then(|| text.parse::<u8>().ok()).flatten();

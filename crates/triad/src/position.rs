@@ -1,18 +1,18 @@
-//! A position of a deal in one word.
+//! A position of a deal in one 64-bit word.
 
 use core::fmt;
 use grid::{Cell, CellSet, Player};
 
-/// Where the ten cards of a deal are and who owns them.
+/// The place and the owner of each of the ten cards.
 ///
 /// ```text
-/// bits  0..36  nine cells of four bits: the card, 0 to 9, or 15 where nothing lies
-///      36..46  the cards A owns, those in hand included: their number is A's score
-///      46..50  the card that Chaos has drawn for the mover, or 15
+/// bits  0..36  nine cells of four bits: the card, 0 to 9, or 15 if the cell is empty
+///      36..46  the cards that A owns, including those in hand; their number is A's score
+///      46..50  the card that Chaos drew for the mover, or 15
 /// ```
 ///
-/// Who moves follows from the number of empty cells and who opened; the counters of Ascension and Descension follow
-/// from the cards that lie. So the word is the whole position, and its own exact key.
+/// The mover follows from the number of empty cells and the player who began. The counters of Ascension and Descension follow
+/// from the cards on the board. So the word is the whole position and its own exact key.
 ///
 /// ```
 /// use grid::{Cell, Player};
@@ -36,11 +36,12 @@ pub(crate) const ALL_CARDS: u16 = 0x3ff;
 pub(crate) const CARDS_OF_A: u16 = 0x01f;
 
 impl Position {
-    /// Nothing lies, everybody owns his hand.
+    /// The empty board: each player owns his hand.
     pub const START: Self = Self(EMPTY_CELLS | (CARDS_OF_A as u64) << OWN_SHIFT | 15 << DRAWN_SHIFT);
 
-    /// From the card on each cell and the cards A owns. The caller promises that no card lies twice.
+    /// From the card on each cell and the cards that A owns. No card may occur twice.
     pub(crate) fn from_parts(cells: [Option<u8>; 9], own: u16, drawn: Option<u8>) -> Self {
+        debug_assert!(own <= ALL_CARDS);
         let mut bits = u64::from(own & ALL_CARDS) << OWN_SHIFT | u64::from(drawn.unwrap_or(15)) << DRAWN_SHIFT;
         for (cell, card) in cells.into_iter().enumerate() {
             bits |= u64::from(card.unwrap_or(15)) << (4 * cell);
@@ -48,9 +49,10 @@ impl Position {
         Self(bits)
     }
 
-    /// With one more card lying, the ownership `own`, and no card drawn.
+    /// With one more card on the board, the ownership `own`, and no card drawn.
     #[inline]
     pub(crate) const fn with(self, card: u8, cell: Cell, own: u16) -> Self {
+        debug_assert!(card < 10 && own <= ALL_CARDS);
         let shift = 4 * cell.index() as u32;
         let cells = self.0 & EMPTY_CELLS & !(15 << shift) | (card as u64) << shift;
         Self(cells | (own as u64) << OWN_SHIFT | 15 << DRAWN_SHIFT)
@@ -62,7 +64,7 @@ impl Position {
         Self(self.0 & !(15 << DRAWN_SHIFT) | (card as u64) << DRAWN_SHIFT)
     }
 
-    /// The word itself: equal words are equal positions of a deal.
+    /// The word. Within a deal, equal words are equal positions.
     #[inline]
     #[must_use]
     pub const fn bits(self) -> u64 {
@@ -77,28 +79,28 @@ impl Position {
         if card < 15 { Some(card) } else { None }
     }
 
-    /// The cards A owns, as bits.
+    /// The cards that A owns, as bits.
     #[inline]
     #[must_use]
     pub const fn own(self) -> u16 {
         (self.0 >> OWN_SHIFT) as u16 & ALL_CARDS
     }
 
-    /// How many of the ten cards A owns.
+    /// The number of cards that A owns.
     #[inline]
     #[must_use]
     pub const fn score(self) -> u32 {
         self.own().count_ones()
     }
 
-    /// Who owns a card.
+    /// The owner of a card.
     #[inline]
     #[must_use]
     pub const fn owner(self, card: u8) -> Player {
         if self.own() >> card & 1 != 0 { Player::First } else { Player::Second }
     }
 
-    /// The card that Chaos has drawn for the mover.
+    /// The card that Chaos drew for the mover.
     #[inline]
     #[must_use]
     pub const fn drawn(self) -> Option<u8> {
@@ -106,7 +108,7 @@ impl Position {
         if card < 15 { Some(card) } else { None }
     }
 
-    /// The cells on which nothing lies.
+    /// The empty cells.
     #[inline]
     #[must_use]
     pub const fn free(self) -> CellSet {
@@ -121,7 +123,7 @@ impl Position {
         CellSet::from_bits(bits)
     }
 
-    /// The cards that lie on the board, as bits.
+    /// The cards on the board, as bits.
     #[inline]
     #[must_use]
     pub fn lying(self) -> u16 {

@@ -1,34 +1,34 @@
-//! The rules as named switches that combine, with a preset for each game.
+//! The rules as named switches, with a preset for each game.
 //!
 //! | name | what it does | ff8 | ff14 |
 //! |---|---|---|---|
-//! | `open`, `all-open` | all hands are seen | x | x |
-//! | `three-open` | three cards of each hand are seen | | x |
-//! | `same` | two equal facing ranks, of either owner, take | x | x |
+//! | `open`, `all-open` | all hands are visible | x | x |
+//! | `three-open` | three cards of each hand are visible | | x |
+//! | `same` | two equal pairs of facing ranks capture, whoever owns the neighbours | x | x |
 //! | `same-wall` | an A against the border counts for Same | x | |
-//! | `plus` | two equal sums, of either owner, take | x | x |
-//! | `elemental` | cells with elements: +1 for the same, -1 for any other card | x | |
-//! | `reverse` | the lower rank takes | | x |
-//! | `fallen-ace` | a 1 also takes an A (with Reverse: an A also takes a 1) | | x |
+//! | `plus` | two equal sums of facing ranks capture, whoever owns the neighbours | x | x |
+//! | `elemental` | on a cell with an element: +1 for a card of this element, -1 for any other card | x | |
+//! | `reverse` | the lower rank captures | | x |
+//! | `fallen-ace` | a 1 also captures an A (with Reverse: an A also captures a 1) | | x |
 //! | `ascension`, `descension` | +1, -1 for each card of the type on the board | | x |
-//! | `order`, `order-a`, `order-b` | cards are played in the order of the hand, by both or one | | x |
-//! | `chaos`, `chaos-a`, `chaos-b` | the card to play is drawn, for both or one | | x |
-//! | `sudden-death` | a draw is played again with the cards owned | x | x |
-//! | `random`, `swap`, `draft`, `roulette` | what happens before the first card | x | x |
+//! | `order`, `order-a`, `order-b` | both players, or one, play their cards in the order of the hand | | x |
+//! | `chaos`, `chaos-a`, `chaos-b` | for both players, or one, the card to play is drawn at random | | x |
+//! | `sudden-death` | a draw is played again with the cards owned at the end | x | x |
+//! | `random`, `swap`, `draft`, `roulette` | change what is dealt before the first card | x | x |
 //!
-//! The last four and the open hands change what is dealt and what is seen, not how cards are taken. A deal that is told
-//! with both hands comes after them: they are kept in its text and change nothing.
+//! The last four rules and the open hands change what is dealt and what is visible, not how cards are captured. A deal with
+//! both hands given comes after them: its text keeps these rules, and they have no effect.
 //!
-//! Where the two games read a rule differently, or where nobody knows, a switch says how; it is written only where it
-//! differs from the game's preset, as `name` or `no-name`:
+//! Where the two games interpret a rule differently, or the interpretation is not known, a switch selects it. A switch is
+//! written only if it differs from the preset of the game, as `name` or `no-name`:
 //!
 //! | switch | on means | ff8 | ff14 |
 //! |---|---|---|---|
-//! | `combo` | cards taken by Same or Plus attack in turn | on | on |
-//! | `same-takes-weaker` | when Same fires it also takes weaker neighbours | on | off |
-//! | `plus-one-sum` | of two pairs of sums only one takes | on | off |
-//! | `basic-chains` | in a turn of Same or Plus the cards taken by the basic rule attack too | on | off (not known) |
-//! | `ace-chains` | Fallen Ace counts inside combos | - | off (not known) |
+//! | `combo` | cards captured by Same or Plus attack their neighbours | on | on |
+//! | `same-takes-weaker` | when Same fires it also captures weaker neighbours | on | off |
+//! | `plus-one-sum` | if there are two pairs of equal sums, only one of them captures | on | off |
+//! | `basic-chains` | when Same or Plus fires, the cards captured by the basic rule attack too | on | off (not known) |
+//! | `ace-chains` | Fallen Ace applies inside combos | - | off (not known) |
 
 use crate::card::Edition;
 use core::fmt;
@@ -37,7 +37,7 @@ use grid::{Player, TextError};
 /// One rule or switch.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
-#[allow(missing_docs, reason = "the table above says what each does")]
+#[allow(missing_docs, reason = "the table above describes each rule")]
 pub enum Rule {
     Open,
     ThreeOpen,
@@ -68,7 +68,7 @@ pub enum Rule {
 const EIGHT: u8 = 1;
 const FOURTEEN: u8 = 2;
 
-/// Each rule with its name and the games that have it, in the order of the text.
+/// Each rule with its name and the games that have it, in the order in which they are written.
 const NAMES: [(Rule, &str, u8); 24] = [
     (Rule::Open, "open", EIGHT | FOURTEEN),
     (Rule::ThreeOpen, "three-open", FOURTEEN),
@@ -96,14 +96,14 @@ const NAMES: [(Rule, &str, u8); 24] = [
     (Rule::AceChains, "ace-chains", FOURTEEN),
 ];
 
-/// Names that stand for two rules or are another spelling.
+/// Names of two rules at once, and alternative spellings.
 const GROUPS: [(&str, [Rule; 2]); 3] = [
     ("order", [Rule::OrderA, Rule::OrderB]),
     ("chaos", [Rule::ChaosA, Rule::ChaosB]),
     ("all-open", [Rule::Open, Rule::Open]),
 ];
 
-/// Pairs that cannot be in force together.
+/// Pairs of rules that exclude each other.
 const CONTRADICTIONS: [(Rule, Rule); 5] = [
     (Rule::Open, Rule::ThreeOpen),
     (Rule::Ascension, Rule::Descension),
@@ -118,13 +118,13 @@ impl Rule {
         NAMES.iter().map(|entry| entry.0)
     }
 
-    /// Its name.
+    /// The name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         NAMES[self as usize].1
     }
 
-    /// Whether that game has it.
+    /// Whether the game has this rule.
     #[must_use]
     pub const fn is_of(self, edition: Edition) -> bool {
         let bit = match edition {
@@ -134,7 +134,7 @@ impl Rule {
         NAMES[self as usize].2 & bit != 0
     }
 
-    /// Whether it says how another rule is read, and so has a preset in each game.
+    /// Whether it is a switch: it selects how another rule works and has a preset in each game.
     #[must_use]
     pub const fn is_switch(self) -> bool {
         self as u8 >= Self::Combo as u8
@@ -145,7 +145,7 @@ impl Rule {
     }
 }
 
-/// The rules in force: a game and a set of switches.
+/// The active rules: a game and a set of rules and switches.
 ///
 /// ```
 /// use ninefold_triad::{Edition, Rule, Rules};
@@ -163,7 +163,7 @@ pub struct Rules {
 const _: () = assert!(size_of::<Rules>() == 8);
 
 impl Rules {
-    /// A game without any optional rule.
+    /// The game without optional rules.
     #[must_use]
     pub const fn preset(edition: Edition) -> Self {
         let set = match edition {
@@ -175,33 +175,33 @@ impl Rules {
         Self { edition, set }
     }
 
-    /// Which game.
+    /// The game.
     #[inline]
     #[must_use]
     pub const fn edition(self) -> Edition {
         self.edition
     }
 
-    /// Whether a rule is in force.
+    /// Whether a rule is active.
     #[inline]
     #[must_use]
     pub const fn has(self, rule: Rule) -> bool {
         self.set & rule.bit() != 0
     }
 
-    /// With one rule on or off.
+    /// With one rule switched on or off.
     #[must_use]
     pub const fn set(self, rule: Rule, on: bool) -> Self {
         Self { set: if on { self.set | rule.bit() } else { self.set & !rule.bit() }, ..self }
     }
 
-    /// With one rule on.
+    /// With one rule switched on.
     #[must_use]
     pub const fn with(self, rule: Rule) -> Self {
         self.set(rule, true)
     }
 
-    /// Whether the player must play in the order of the hand.
+    /// Whether the player must play his cards in order.
     #[inline]
     #[must_use]
     pub const fn is_ordered(self, player: Player) -> bool {
@@ -211,7 +211,7 @@ impl Rules {
         }
     }
 
-    /// Whether the player's card is drawn each turn.
+    /// Whether the player's card is drawn at random each turn.
     #[inline]
     #[must_use]
     pub const fn is_chaotic(self, player: Player) -> bool {
@@ -221,14 +221,14 @@ impl Rules {
         }
     }
 
-    /// Whether only the basic comparison takes cards: then a capture never depends on who owns what.
+    /// Whether only the basic comparison captures. Then which cards a move beats does not depend on ownership.
     #[inline]
     #[must_use]
     pub const fn is_basic(self) -> bool {
         !self.has(Rule::Same) && !self.has(Rule::Plus)
     }
 
-    /// Two rules in force that contradict each other, or one that the game does not have.
+    /// Two active rules that exclude each other, or one that the game does not have.
     #[must_use]
     pub fn fault(self) -> Option<RuleFault> {
         let foreign = Rule::all().find(|rule| self.has(*rule) && !rule.is_of(self.edition));
@@ -239,11 +239,11 @@ impl Rules {
         clash.map(|(one, other)| RuleFault::Contradiction(one, other))
     }
 
-    /// Turns on the rule of a name, or off that of `no-` a name. Case, spaces and underscores do not matter, so the
-    /// games' own spellings (`Same Wall`) are read too.
+    /// Switches on the rule with this name, or switches off the switch after `no-`. Case is ignored, and spaces and
+    /// underscores count as hyphens, so the games' own spellings (`Same Wall`) work.
     ///
     /// # Errors
-    /// If there is no such rule in this game.
+    /// If the game has no such rule.
     pub fn apply(self, name: &str) -> Result<Self, RuleFault> {
         let mut letters = [0; 32];
         let length = name.trim().len();
@@ -269,10 +269,10 @@ impl Rules {
         if rule.is_of(self.edition) { Ok(self.set(rule, on)) } else { Err(RuleFault::Foreign(rule, self.edition)) }
     }
 
-    /// Reads names separated by commas; `-` or nothing is none.
+    /// Reads names separated by commas; `-` or an empty text means no optional rules.
     ///
     /// # Errors
-    /// At the name that is not a rule of this game, or at the start when two rules contradict each other.
+    /// At the name that is not a rule of this game, or at the start if two rules exclude each other.
     pub fn read(text: &str, edition: Edition) -> Result<Self, TextError> {
         let mut rules = Self::preset(edition);
         if text == "-" || text.is_empty() {
@@ -311,14 +311,14 @@ impl fmt::Display for Rules {
     }
 }
 
-/// Why rules are refused.
+/// Why rules are invalid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RuleFault {
     /// No rule has that name.
     Unknown,
     /// The rule belongs to the other game.
     Foreign(Rule, Edition),
-    /// The two cannot be in force together.
+    /// The two rules exclude each other.
     Contradiction(Rule, Rule),
 }
 

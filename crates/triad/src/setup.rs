@@ -1,28 +1,28 @@
-//! A deal before it is checked: rules, elements, hands, and who opens.
+//! An unchecked deal: rules, elements, hands, and who moves first.
 
 use crate::card::{Card, Edition, Element};
 use crate::rules::{RuleFault, Rules};
 use core::fmt;
 use grid::Player;
 
-/// How many cards a hand has.
+/// Number of cards in a hand.
 pub const HAND: usize = 5;
 
-/// A deal as told: anything can be written here, [`Deal::new`](crate::Deal::new) says whether it can be played.
+/// An unchecked deal. [`Deal::new`](crate::Deal::new) checks it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Setup {
-    /// The rules in force.
+    /// The active rules.
     pub rules: Rules,
     /// The element of each cell, under the rule Elemental.
     pub elements: [Option<Element>; 9],
-    /// The hands of A and of B, in their order.
+    /// The hands of A and B, in playing order.
     pub hands: [[Card; HAND]; 2],
-    /// Who plays the first card; [`Player::First`] is A, whoever opens.
+    /// Who plays the first card. [`Player::First`] always means A.
     pub first: Player,
 }
 
 impl Setup {
-    /// A deal without elements that A opens.
+    /// A deal without elements in which A moves first.
     #[must_use]
     pub const fn new(rules: Rules, hand_a: [Card; HAND], hand_b: [Card; HAND]) -> Self {
         Self { rules, elements: [None; 9], hands: [hand_a, hand_b], first: Player::First }
@@ -35,10 +35,10 @@ impl Setup {
         self.hands[card / HAND][card % HAND]
     }
 
-    /// The first thing that is wrong, if anything is.
+    /// Checks the deal.
     ///
     /// # Errors
-    /// What is wrong.
+    /// With the first thing that is wrong.
     pub fn check(&self) -> Result<(), SetupFault> {
         use crate::rules::Rule;
         if let Some(fault) = self.rules.fault() {
@@ -68,7 +68,7 @@ impl Setup {
 
 /// Why a deal cannot be played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs, reason = "the messages say it")]
+#[allow(missing_docs, reason = "the messages describe each fault")]
 pub enum SetupFault {
     Rules(RuleFault),
     ElementWithoutRule { cell: usize },

@@ -1,4 +1,4 @@
-//! What a deal knows before the first card is laid: for every pair of its ten cards who takes whom, as bits.
+//! The capture tables of a deal: for every pair of its ten cards, which captures which, as bits.
 //!
 //! A deal has ten cards, so a set of cards is ten bits and the four neighbours of a cell are a word of four 16-bit lanes
 //! with one bit each (bit 10 is the border):
@@ -7,9 +7,9 @@
 //! bits  0..16 the card above   16..32 to the right   32..48 below   48..64 to the left
 //! ```
 //!
-//! `beats[card, cell] & neighbours` is then the basic rule, whatever it is: elements, Reverse and Fallen Ace are in the
-//! table and cost nothing. Ascension and Descension change the ranks as cards are laid, so there is a table for each
-//! state of the counters, a *level*: at most 4 x 4 x 3 x 3 = 144 of them, and one if the rules are off.
+//! `beats[card, cell] & neighbours` is then the basic rule. Elements, Reverse and Fallen Ace are built into the table and cost
+//! nothing. Ascension and Descension change the ranks during the game, so there is one table for each state of the counters,
+//! called a *level*: at most 4 x 4 x 3 x 3 = 144 levels, and one if these rules are off.
 
 use crate::card::Card;
 use crate::rules::Rule;
@@ -20,16 +20,16 @@ use grid::{Cell, Direction};
 /// The bit of the border in a lane.
 pub(crate) const BORDER: u64 = 1 << 10;
 
-/// Who takes whom in one state of the counters. All words have lanes as above.
+/// The captures in one state of the counters. All words have the four lanes above.
 #[derive(Clone, Debug)]
 pub(crate) struct Level {
-    /// By card and cell (`card << 4 | cell`): the neighbours a placed card takes by the basic rule.
+    /// By card and cell (`card << 4 | cell`): the neighbours that a placed card captures by the basic rule.
     pub(crate) beats: [u64; 256],
     /// The same for a card that attacks in a combo.
     pub(crate) chain: [u64; 256],
-    /// By card: neighbours of equal rank, and the border before an A under Same Wall.
+    /// By card: neighbours of equal rank; under Same Wall also the border next to an A.
     pub(crate) same: [u64; 16],
-    /// By card: the neighbours that Same takes when it fires.
+    /// By card: the neighbours that Same captures when it fires.
     pub(crate) same_takes: [u64; 16],
 }
 
@@ -40,9 +40,9 @@ pub(crate) type Sums = [u64; 1024];
 #[derive(Clone, Debug)]
 pub(crate) struct Tables {
     pub(crate) levels: Box<[Level]>,
-    /// One for each level under Plus, else none.
+    /// One per level under Plus, otherwise empty.
     pub(crate) sums: Box<[Sums]>,
-    /// How far laying each card moves on in the levels.
+    /// By card: the number added to the level when it is played.
     pub(crate) step: [u8; 16],
 }
 
@@ -80,7 +80,7 @@ impl Tables {
     }
 }
 
-/// The ranks that Same and Plus look at: printed, moved by the counters and held within 1 and 10.
+/// The ranks that Same and Plus compare: printed rank plus counter, clamped to 1..=10.
 struct Ranks([[i8; 4]; 10]);
 
 impl Ranks {
@@ -111,7 +111,7 @@ fn bit(direction: Direction, card: usize) -> u64 {
 }
 
 fn sums(ranks: &Ranks) -> Sums {
-    // First the neighbours by sum, then each neighbour's fellows.
+    // First the neighbours by sum, then for each neighbour all that share its sum.
     let mut by_sum = [[0u64; 21]; 10];
     ranks.pairs(|card, direction, other, mine, theirs| by_sum[card][(mine + theirs) as usize] |= bit(direction, other));
     let mut table = [0; 1024];
@@ -173,7 +173,7 @@ impl Level {
     }
 }
 
-/// What the element of the cell adds to a card on it.
+/// The bonus or malus of the cell's element for a card.
 pub(crate) fn bonus(setup: &Setup, card: usize, cell: Cell) -> i8 {
     match setup.elements[cell.index()] {
         None => 0,

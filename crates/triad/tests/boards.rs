@@ -1,4 +1,4 @@
-//! The three boards and the naive model on the same random games, over all rule mixes of both games.
+//! Plays the same random games on every board and on the naive model, under all combinations of rules of both games.
 
 mod common;
 
@@ -9,7 +9,7 @@ use ninefold_triad::kernel::batch::{Batch, LANES};
 use ninefold_triad::kernel::ending::{self, Ending, Last};
 use ninefold_triad::kernel::firing::Firing;
 use ninefold_triad::kernel::resolved::{Board, Resolver};
-use ninefold_triad::kernel::{bordered, scalar};
+use ninefold_triad::kernel::{published, scalar};
 use ninefold_triad::{Deal, Move, Position, Rule, explain};
 use oracle::laws::{Model, Plan, position_text};
 use oracle::triad::Table;
@@ -20,13 +20,13 @@ const GAMES: u32 = 100_000;
 fn a_hundred_thousand_games_on_three_boards_and_the_naive_one() {
     let isas: Vec<Isa> = Isa::available().collect();
     let games = Plan { seed: 4, games: GAMES }.scaled().games;
-    // Tables cost more than a game, so each deal is played a few times.
+    // The tables of a deal cost more than a game, so each deal is played a few times.
     const GAMES_PER_DEAL: u32 = 5;
     for number in (0..games).step_by(GAMES_PER_DEAL as usize) {
         let mut rng = Rng::new(grid::mix(4 ^ u64::from(number)));
         let deal = Deal::new(&common::random_setup(&mut rng)).unwrap();
         for number in number..number + GAMES_PER_DEAL {
-            // The branchless board takes the instruction sets in turn.
+            // The published board uses the instruction sets in turn.
             let isa = isas[number as usize % isas.len()];
             dispatch!(isa.level(), simd => game(simd, number, &deal, &mut rng));
         }
@@ -37,7 +37,7 @@ fn a_hundred_thousand_games_on_three_boards_and_the_naive_one() {
 fn game<S: Simd>(simd: S, number: u32, deal: &Deal, rng: &mut Rng) {
     let mut position = deal.start();
     let mut first = scalar::Board::new(deal, &position);
-    let mut second = bordered::Board::new(deal, &position);
+    let mut second = published::Board::new(deal, &position);
     let mut naive = Table::read(&position_text(deal, &position));
     while let Some(mv) = rng.pick(deal.moves(&position)) {
         let mover = deal.turn(&position);
@@ -45,10 +45,10 @@ fn game<S: Simd>(simd: S, number: u32, deal: &Deal, rng: &mut Rng) {
         first.place(mv, mover, &mut ());
         second.place(simd, mv, mover);
         naive = naive.after(mv.card().into(), mv.cell().index());
-        let told = explain::explain(deal, &position, mv);
+        let explained = explain::explain(deal, &position, mv);
         let flips = deal.flips(&position, mv);
-        assert_eq!(told.iter().count() as u32, flips.count_ones(), "game {number}");
-        for flip in told.iter() {
+        assert_eq!(explained.iter().count() as u32, flips.count_ones(), "game {number}");
+        for flip in explained.iter() {
             let card = position.card_at(flip.cell).unwrap();
             assert!(flips >> card & 1 != 0, "game {number}: {flip:?} of {mv} after {before}");
         }
@@ -63,11 +63,11 @@ fn game<S: Simd>(simd: S, number: u32, deal: &Deal, rng: &mut Rng) {
         let owners = naive.board.owners();
         assert_eq!(text(fast), owners, "fast, game {number}, {mv} after {before}: {}", naive.write());
         assert_eq!(text(Cell::ALL.map(|cell| first.owner(cell))), owners, "scalar, game {number}");
-        assert_eq!(text(Cell::ALL.map(|cell| second.owner(cell))), owners, "bordered, game {number}");
-        // A board made from the position is the board that was played to it.
+        assert_eq!(text(Cell::ALL.map(|cell| second.owner(cell))), owners, "published, game {number}");
+        // A board built from the position equals the board that was played.
         if rng.below(9) == 0 {
             first = scalar::Board::new(deal, &position);
-            second = bordered::Board::new(deal, &position);
+            second = published::Board::new(deal, &position);
         }
     }
     assert_eq!(position.free().len(), 0);
@@ -111,7 +111,7 @@ fn thirty_two_games_at_once_end_as_each_alone() {
     }
 }
 
-/// The most cards the mover can be sure of, move by move.
+/// The number of cards the mover can guarantee, by plain minimax.
 fn most(deal: &Deal, position: &Position) -> u32 {
     let mover = deal.turn(position);
     let mine = |position: &Position| {
@@ -124,7 +124,7 @@ fn most(deal: &Deal, position: &Position) -> u32 {
     values.max().unwrap()
 }
 
-/// A position with three cards to lay, the sixth card laid and still to be laid, and what the lanes are asked.
+/// A position with three cards to play, before and after the sixth card, and the input of the kernel.
 struct Ended {
     before: Position,
     mv: Move,
@@ -238,6 +238,6 @@ fn where_same_and_plus_do_not_fire_the_ends_are_bounds() {
             }
         }
     }
-    // Neither all nor nothing is in doubt, and what is in doubt often differs.
-    assert!(exact > fired / 2 && more > fired / 10, "{exact} exact, {fired} in doubt, {more} differ");
+    // Some lines are exact, some are not, and the inexact ones often differ from the basic rule.
+    assert!(exact > fired / 2 && more > fired / 10, "{exact} exact, {fired} inexact, {more} differ");
 }

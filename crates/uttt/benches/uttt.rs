@@ -1,9 +1,10 @@
-//! Leaves a second made one by one on each layout, leaves a second counted by masks, random games a second.
+//! Times of the kernels: leaves per second on each layout and by masks, random games per second, endgame tests.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use grid::simd::{Isa, Simd, dispatch};
 use grid::{Game, Rng};
-use ninefold_uttt::kernel::{Lanes, Layout, Playout, nine, one_by_one, perft, playouts};
+use ninefold_uttt::kernel::published::endgame_vectors;
+use ninefold_uttt::kernel::{Lanes, Layout, Playout, one_by_one, perft, playouts};
 use ninefold_uttt::{Position, Standard, Uttt};
 use std::hint::black_box;
 
@@ -71,10 +72,10 @@ fn middle_games() -> Vec<Lanes> {
     positions
 }
 
-/// Which boards can be won, and which by one stone, for both players: the forms of the same tests.
+/// The forms of the same tests: which boards can be won, and which with one move, for both players.
 fn endgame_tests(criterion: &mut Criterion) {
     type Test = fn(Isa, &[Lanes]) -> u64;
-    fn digest(sets: [nine::Sets; 2]) -> u64 {
+    fn digest(sets: [endgame_vectors::Sets; 2]) -> u64 {
         sets.iter().flatten().fold(0, |digest, set| digest << 16 | u64::from(set.bits()))
     }
     fn vectors(isa: Isa, positions: &[Lanes]) -> u64 {
@@ -83,7 +84,9 @@ fn endgame_tests(criterion: &mut Criterion) {
             simd.vectorize(
                 #[inline(always)]
                 || {
-                    let both = |position| digest([nine::winnable(simd, position), nine::threatened(simd, position)]);
+                    let both = |position| {
+                        digest([endgame_vectors::winnable(simd, position), endgame_vectors::threatened(simd, position)])
+                    };
                     positions.iter().map(both).fold(0, u64::wrapping_add)
                 },
             )
@@ -91,14 +94,18 @@ fn endgame_tests(criterion: &mut Criterion) {
         dispatch!(isa.level(), simd => all(simd, positions))
     }
     fn masks(_: Isa, positions: &[Lanes]) -> u64 {
-        let both =
-            |position| digest([nine::winnable_by_masks(position), nine::threatened_by_masks::<Standard>(position)]);
+        let both = |position| {
+            digest([
+                endgame_vectors::winnable_by_masks(position),
+                endgame_vectors::threatened_by_masks::<Standard>(position),
+            ])
+        };
         positions.iter().map(both).fold(0, u64::wrapping_add)
     }
     fn boards(_: Isa, positions: &[Lanes]) -> u64 {
-        positions.iter().map(|position| digest(nine::both_by_boards(position))).fold(0, u64::wrapping_add)
+        positions.iter().map(|position| digest(endgame_vectors::both_by_boards(position))).fold(0, u64::wrapping_add)
     }
-    /// What the solver asks: the opponent's boards that would win him the game, among those that complete a global line.
+    /// What the solver uses instead: the boards in which the opponent could win the game with one move.
     fn critical(_: Isa, positions: &[Lanes]) -> u64 {
         let critical = |position: &Lanes| u64::from(position.critical::<Standard>(1 - position.mover()).bits());
         positions.iter().map(critical).fold(0, u64::wrapping_add)

@@ -1,16 +1,16 @@
-//! The promises of `grid`, kept by the position.
+//! The rules as a game: implements the traits of `grid` for the position.
 
 use crate::position::OVER;
 use crate::{Move, MoveSet, Position, Rule};
 use core::marker::PhantomData;
-use grid::{CellSet, Facts, Game, Goal, Player, Sym, Symmetric, Versus};
+use grid::{CellSet, Facts, Game, Player, Sym, Symmetric, Versus};
 
-/// Ultimate Tic-Tac-Toe under the rule `R`: a value without size.
+/// Ultimate Tic-Tac-Toe under the rule `R`: a zero-sized value.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Uttt<R: Rule>(PhantomData<R>);
 
 impl<R: Rule> Uttt<R> {
-    /// The game itself; borrowed, it lives as long as the program.
+    /// The game as a static reference.
     pub const GAME: &'static Self = &Self(PhantomData);
 }
 
@@ -19,14 +19,7 @@ impl<R: Rule> Game for Uttt<R> {
     type Move = Move;
     type Moves = MoveSet;
 
-    const FACTS: Facts = Facts {
-        name: "Ultimate Tic-Tac-Toe",
-        goal: Goal::Won,
-        hidden: false,
-        chance: false,
-        longest_game: 81,
-        most_moves: 81,
-    };
+    const FACTS: Facts = Facts { name: "Ultimate Tic-Tac-Toe", longest_game: 81, most_moves: 81 };
 
     #[inline]
     fn start(&self) -> Position {

@@ -1,8 +1,8 @@
-//! **The rules of Ultimate Tic-Tac-Toe**, as fast as they can be said.
+//! **The rules of Ultimate Tic-Tac-Toe.**
 //!
-//! Nine local boards stand on the squares of a global board. A move marks a square of a local board; the place of that
-//! square names the local board the opponent must answer in. Three in a row wins a local board, three won boards in a
-//! row win the game.
+//! Each square of a global board holds a local board. A move marks a square of a local board. The position of that square
+//! selects the local board in which the opponent must play next. Three in a row wins a local board; three won boards in a row
+//! win the game.
 //!
 //! ```
 //! use grid::{Game, Notation, Versus};
@@ -11,15 +11,15 @@
 //! let game = Uttt::<Standard>::default();
 //! let centre = game.read_move(&game.start(), "ee")?;
 //! let position = game.play(&game.start(), centre).unwrap();
-//! assert_eq!(game.moves(&position).len(), 8); // the centre board, but for the square just taken
+//! assert_eq!(game.moves(&position).len(), 8); // the centre board without the marked square
 //! assert_eq!(game.result(&position), None);
 //! # Ok::<(), grid::TextError>(())
 //! ```
 //!
-//! **This room** says what is legal and what it leads to: a [`Position`] of 40 bytes for everybody, and in [`kernel`]
-//! a second layout of one cache line for search.
+//! **This room** has the legal moves and their results: a [`Position`] of 40 bytes for general use, and in [`kernel`] a
+//! second layout of one cache line for search.
 //! **It may not know** a search, a thread, a clock, a file or another game.
-//! **Go next** to `engine` for how it is played well, to `oracle` for the naive model it is held to.
+//! **Go next** to `engine` for solvers and players, to `oracle` for the naive model that tests compare with.
 
 #![cfg_attr(not(test), no_std)]
 

@@ -1,4 +1,4 @@
-//! A move is a byte, and the legal moves of a position are a set of 81 bits.
+//! A move as one byte, and the legal moves of a position as a set of 81 bits.
 
 use core::fmt;
 use grid::{Cell, CellSet, TextError};
@@ -23,7 +23,7 @@ pub struct Move(u8);
 const _: () = assert!(size_of::<Move>() == 1);
 
 impl Move {
-    /// The mark on that square of that board.
+    /// The move that marks a square of a board.
     #[inline]
     #[must_use]
     pub const fn new(board: Cell, square: Cell) -> Self {
@@ -44,14 +44,14 @@ impl Move {
         Cell::ALL[(self.0 & 15) as usize]
     }
 
-    /// Row and column on the 9x9 squares, from the top left.
+    /// Row and column in the 9x9 grid, from the top left.
     #[must_use]
     pub const fn row_and_column(self) -> (usize, usize) {
         let (board, square) = (self.board(), self.square());
         (3 * board.row() + square.row(), 3 * board.column() + square.column())
     }
 
-    /// The mark in that row and column of the 9x9 squares.
+    /// The move at a row and column of the 9x9 grid.
     #[must_use]
     pub const fn at(row: usize, column: usize) -> Option<Self> {
         if row < 9 && column < 9 {
@@ -93,7 +93,7 @@ impl fmt::Display for Algebraic {
     }
 }
 
-/// Reads both forms: `ei` and `f4`.
+/// Reads both notations: `ei` and `f4`.
 impl core::str::FromStr for Move {
     type Err = TextError;
 
@@ -114,15 +114,15 @@ impl core::str::FromStr for Move {
     }
 }
 
-/// A set of moves, and the iterator over it: board by board, square by square.
+/// A set of moves, which is also its own iterator: board by board, square by square.
 ///
 /// ```text
-/// bit 9 * board + square; so the three words of a position, one after another, are the set of its stones
+/// bit 9 * board + square, so the three words of a position in sequence are the set of its stones
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MoveSet(u128);
 
-/// For each set of three boards of a row, all their squares.
+/// For each subset of a row of three boards, all squares of these boards.
 const ROW_OF_BOARDS: [u32; 8] = {
     let mut table = [0; 8];
     let mut set = 0;
@@ -151,13 +151,6 @@ impl MoveSet {
     #[must_use]
     pub const fn contains(self, mv: Move) -> bool {
         self.0 >> (9 * mv.board().index() + mv.square().index()) & 1 != 0
-    }
-
-    /// The squares of one board.
-    #[inline]
-    #[must_use]
-    pub const fn of_board(self, board: Cell) -> CellSet {
-        CellSet::from_bits((self.0 >> (9 * board.index())) as u16)
     }
 }
 

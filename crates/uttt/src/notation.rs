@@ -1,4 +1,4 @@
-//! The two texts of a position.
+//! The two text forms of a position: compact and FEN.
 //!
 //! ```text
 //! compact  X;@........;........./....X..../...       who moves; nine boards; their squares, board by board
@@ -7,8 +7,8 @@
 //!
 //! Compact: a board is `.` undecided, `X` or `O` won, `#` drawn, `@` undecided and forced. Under the open rule a won
 //! board can be forced: it is then written `x` or `o`.
-//! FEN: the last move tells the forced board; `-` or `0000` means a free move. Where both players have a line in one
-//! board (open rule), a fifth field gives the nine boards as in the compact form, since the squares cannot.
+//! FEN: the last move gives the forced board; `-` or `0000` means a free move. If both players have a line in one board
+//! (open rule), the squares do not tell who won it, so a fifth field gives the nine boards as in the compact form.
 
 use crate::setup::{Accept, Place, Setup};
 use crate::{Local, Move, Next, Position, Rule, Uttt};
@@ -47,10 +47,10 @@ fn square_symbol(position: &Position, mv: Move) -> Option<char> {
 }
 
 impl Position {
-    /// Writes the FEN of the UGI engines.
+    /// Writes the FEN that UGI engines use.
     ///
-    /// The position does not remember its last move, so the first stone that explains the forced board is named; only
-    /// its square within its board has a meaning.
+    /// The position does not store its last move. The text names the first stone that explains the forced board; only the
+    /// square of that stone within its board is significant. If no stone explains it, the text names a square that would.
     ///
     /// # Errors
     /// Those of `out`.
@@ -91,10 +91,10 @@ impl Position {
         Ok(())
     }
 
-    /// Reads either text.
+    /// Reads either form.
     ///
     /// # Errors
-    /// With the character that is wrong.
+    /// At the first wrong character.
     pub fn read<R: Rule>(text: &str, accept: Accept) -> Result<Self, TextError> {
         if text.as_bytes().get(1) == Some(&b';') {
             read_compact::<R>(text, accept)
@@ -232,7 +232,7 @@ fn read_fen<R: Rule>(text: &str, accept: Accept) -> Result<Position, TextError> 
             return Err(TextError::new(last_at, "a square of the side that moved last (--lenient takes it)"));
         }
         setup.forced = Some(mv.square());
-        // Sent to a closed board, or the game is over: the move is free. Only the checked position knows.
+        // The move is free if the target board is closed or the game is over. Only the checked position tells.
         if let Ok(position) = (Setup { forced: None, ..setup }).position::<R>(Accept::Playable)
             && (position.next() == Next::Over || !position.open_boards::<R>().contains(mv.square()))
         {
@@ -258,7 +258,7 @@ fn read_fen<R: Rule>(text: &str, accept: Accept) -> Result<Position, TextError> 
     })
 }
 
-/// What has become of the boards, from their squares, or from the fifth field where these cannot tell.
+/// Sets the state of each board from its squares, or from the fifth field where the squares are ambiguous.
 fn decide_boards(setup: &mut Setup, field: Option<(usize, &str)>, end: usize) -> Result<(), TextError> {
     for board in Cell::ALL {
         let [first, second] = [0, 1].map(|player| setup.stones[player][board.index()]);

@@ -1,4 +1,5 @@
-//! The position of the write-up: 40 bytes, copied and never changed.
+//! The position in 40 bytes, as in the article "Efficient representation of Ultimate Tic Tac Toe". It is copied, never changed
+//! in place.
 
 use crate::Rule;
 use crate::moves::{Move, MoveSet};
@@ -9,16 +10,16 @@ use grid::{Cell, CellSet, Player};
 /// A position of Ultimate Tic-Tac-Toe.
 ///
 /// ```text
-/// boards        a b c      one row of boards is one word for each player, nine bits a board:
+/// boards        a b c      one row of boards is one word per player, nine bits per board:
 ///               d e f
 ///               g h i      bit  26 ....... 18 17 ....... 9 8 ........ 0
 ///                               board c, f, i board b, e, h board a, d, g
 ///
 /// bytes  0..24  rows    three rows of boards, for each the first player's word, then the second's
-///       24..28  boards  two sets of nine bits: boards of the first player, of the second; in both: drawn
+///       24..28  boards  two sets of nine bits: won by the first player, won by the second; a drawn board is in both
 ///       28      next    0..=8 the forced board, 9 any board, 10 the game is over
 ///       29      mover   0 first (X), 1 second (O)
-///       32..40  hash    kept up to date by every move
+///       32..40  hash    updated by every move
 /// ```
 ///
 /// ```
@@ -48,24 +49,24 @@ pub(crate) const ANY: u8 = 9;
 /// The game is over.
 pub(crate) const OVER: u8 = 10;
 
-/// What has become of a local board.
+/// The state of a local board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Local {
-    /// Nobody has a line, and a square is empty.
+    /// Nobody has a line, and at least one square is empty.
     #[default]
     Undecided,
-    /// Who made the first line.
+    /// Won by the player who made the first line.
     Won(Player),
     /// Full without a line.
     Drawn,
 }
 
-/// Where the next stone goes.
+/// Where the next move must be made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Next {
-    /// Into this board.
+    /// In this board.
     Board(Cell),
-    /// Into any board that is open.
+    /// In any open board.
     Any,
     /// Nowhere: the game is over.
     Over,
@@ -101,7 +102,7 @@ impl Position {
         CellSet::from_bits(self.boards[0] & self.boards[1])
     }
 
-    /// What has become of a board.
+    /// The state of a board.
     #[must_use]
     pub const fn board(&self, board: Cell) -> Local {
         match (self.boards[0] >> board.index() & 1, self.boards[1] >> board.index() & 1) {
@@ -112,7 +113,7 @@ impl Position {
         }
     }
 
-    /// Where the next stone goes.
+    /// Where the next move must be made.
     #[inline]
     #[must_use]
     pub const fn next(&self) -> Next {
@@ -123,20 +124,20 @@ impl Position {
         }
     }
 
-    /// Who moves next; in a finished game, who would.
+    /// The side to move. In a finished game, the side that would move next.
     #[inline]
     #[must_use]
     pub const fn mover(&self) -> Player {
         if self.mover == 0 { Player::First } else { Player::Second }
     }
 
-    /// How many stones have been set.
+    /// Number of stones on the board.
     #[must_use]
     pub fn ply(&self) -> u32 {
         self.rows.iter().flatten().map(|word| word.count_ones()).sum()
     }
 
-    /// The boards in which a stone may be set.
+    /// The boards in which a move may still be made.
     #[inline]
     #[must_use]
     pub fn open_boards<R: Rule>(&self) -> CellSet {
@@ -148,7 +149,7 @@ impl Position {
         }
     }
 
-    /// How many squares may still be marked.
+    /// Number of squares that may still be marked.
     #[must_use]
     pub fn empties<R: Rule>(&self) -> u32 {
         let [first, second] = [0, 1].map(|player| move |board: Cell| self.local(player, board.index()));
@@ -162,13 +163,16 @@ impl Position {
         let boards = match self.next {
             ANY => self.open_boards::<R>(),
             OVER => CellSet::EMPTY,
-            forced => CellSet::from_bits(1 << forced),
+            forced => {
+                debug_assert!(forced < 9);
+                CellSet::from_bits(1 << forced)
+            }
         };
         let free = |row: usize| !(self.rows[row][0] | self.rows[row][1]);
         MoveSet::new([free(0), free(1), free(2)], boards)
     }
 
-    /// The position after a legal move. For any other move, some position.
+    /// The position after a legal move. For any other move the result is arbitrary.
     #[inline(always)]
     #[must_use]
     pub(crate) fn after<R: Rule>(&self, mv: Move, has_line: impl Fn(CellSet) -> bool) -> Self {
@@ -177,8 +181,8 @@ impl Position {
         })
     }
 
-    /// The same with what is to be known of the local board found in one go: whether the mover, of that number, has a line
-    /// there, and whether it is full.
+    /// The same with both tests of the local board in one call: `judge(mover, ours, theirs)` returns whether the mover has a
+    /// line and whether the board is full.
     #[inline(always)]
     pub(crate) fn after_judged<R: Rule>(
         &self,
@@ -215,7 +219,7 @@ impl Position {
         next
     }
 
-    /// Where a stone on `square` sends the opponent.
+    /// The value of `next` after a move on `square`.
     #[inline(always)]
     fn destination<R: Rule>(&self, square: usize, over: bool) -> u8 {
         let (sent_is_open, any_is_open) = if R::WON_BOARDS_STAY_OPEN {
@@ -232,7 +236,7 @@ impl Position {
         }
     }
 
-    /// The hash from its definition: stones of open boards, what has become of the others, where and who moves next.
+    /// The hash from its definition: stones of open boards, state of decided boards, forced board and mover.
     #[must_use]
     pub(crate) fn hash_from_scratch<R: Rule>(&self) -> u64 {
         let mut hash = NEXT[self.next as usize] ^ if self.mover == 0 { 0 } else { SECOND_MOVES };

@@ -1,18 +1,18 @@
-//! The three rules as types, so that a choice of rule is made by the compiler and never in the middle of a move.
+//! The three rule variants as types, so that the compiler specialises every function and no move tests the rule at run time.
 
 use core::fmt::Debug;
 
-/// What the rules differ in.
+/// The differences between the rule variants.
 pub trait Rule: Copy + Default + Debug + Send + Sync + 'static {
     /// The name, as `--rule` takes it.
     const NAME: &'static str;
-    /// Whether a won board may be played in until it is full. Playing there has no effect on who won it.
+    /// Whether moves in a won board stay legal until it is full. They do not change its winner.
     const WON_BOARDS_STAY_OPEN: bool;
-    /// Whether more won boards win a game that ends without a global line.
+    /// Whether the player with more won boards wins a game that ends without a global line.
     const MORE_BOARDS_WIN: bool;
 }
 
-/// A finished board is closed, being sent to one frees the move, no line is a draw.
+/// A decided board is closed. A player sent to a closed board may move anywhere. Without a global line the game is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Standard;
 
@@ -22,7 +22,7 @@ impl Rule for Standard {
     const MORE_BOARDS_WIN: bool = false;
 }
 
-/// The same tree of moves; at its end, without a line, more boards won wins.
+/// The same moves as [`Standard`]. Without a global line the player with more won boards wins.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct CodinGame;
 
@@ -32,7 +32,8 @@ impl Rule for CodinGame {
     const MORE_BOARDS_WIN: bool = true;
 }
 
-/// A won board may be played in until it is full; only a full board frees the move; no line is a draw.
+/// A won board stays open until it is full. A player sent to a full board may move anywhere. Without a global line the game
+/// is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Open;
 

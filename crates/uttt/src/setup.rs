@@ -1,4 +1,4 @@
-//! A position as somebody wrote it down, and what is checked before it may be played.
+//! An unchecked position, and the checks that turn it into a [`Position`].
 
 use crate::position::{ANY, OVER};
 use crate::{Local, Position, Rule};
@@ -8,45 +8,45 @@ use grid::{Cell, CellSet, Player, TextError};
 /// An unchecked position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Setup {
-    /// The marked squares: of the first player, then of the second; board by board.
+    /// The marked squares by player and board.
     pub stones: [[CellSet; 9]; 2],
-    /// What has become of each board.
+    /// The state of each board.
     pub boards: [Local; 9],
-    /// The board the mover must play in, if he is not free to choose.
+    /// The forced board; `None` for a free move.
     pub forced: Option<Cell>,
     /// Who moves.
     pub mover: Player,
 }
 
-/// Which positions are taken.
+/// Which positions are accepted.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub enum Accept {
-    /// Those that a game may have led to, as far as counts of stones, the last move and the lines of closed boards tell.
+    /// Positions that a game can reach, as far as the number of stones, the last move and the lines of closed boards tell.
     #[default]
     Reachable,
-    /// All from which play can go on, whether or not a game leads there.
+    /// All positions from which play can continue, reachable or not.
     Playable,
 }
 
-/// Where in a setup the fault lies.
+/// The part of a setup that is wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
     /// The side to move.
     Mover,
-    /// Which board the next move must be made in.
+    /// The forced board.
     Next,
-    /// What is said of a board as a whole.
+    /// The state of a board.
     Board(Cell),
     /// A square of a board.
     Square(Cell, Cell),
 }
 
-/// Why a setup is refused.
+/// Why a setup is invalid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SetupError {
-    /// Where the fault lies.
+    /// The part that is wrong.
     pub place: Place,
-    /// What should be there.
+    /// What was expected.
     pub expected: &'static str,
 }
 
@@ -59,7 +59,7 @@ impl fmt::Display for SetupError {
 impl core::error::Error for SetupError {}
 
 impl SetupError {
-    /// The fault at the byte at which a text shows its place.
+    /// The error at the byte at which the text has this part.
     pub(crate) fn at(self, byte_of: impl Fn(Place) -> usize) -> TextError {
         TextError::new(byte_of(self.place), self.expected)
     }
@@ -75,8 +75,8 @@ impl Setup {
     /// The checked position.
     ///
     /// # Errors
-    /// With the first place at which the setup contradicts itself or, if only reachable positions are accepted, shows
-    /// that no game leads to it.
+    /// At the first part that is inconsistent or, if only reachable positions are accepted, shows that no game reaches this
+    /// position.
     pub fn position<R: Rule>(&self, accept: Accept) -> Result<Position, SetupError> {
         let fault = |place, expected| Err(SetupError { place, expected });
         let reachable = accept == Accept::Reachable;
@@ -105,6 +105,7 @@ impl Setup {
             }
         }
         if let [true, true] = lines {
+            debug_assert!(!position.won(Player::Second).is_empty());
             let board = position.won(Player::Second).first().unwrap_or(Cell::CENTRE);
             return fault(Place::Board(board), "a global line of one player, not of both");
         }
@@ -116,7 +117,7 @@ impl Setup {
         Ok(position)
     }
 
-    /// What is said of a board must be true of its squares.
+    /// Checks that the state of a board agrees with its squares.
     fn check_board<R: Rule>(&self, board: Cell, reachable: bool) -> Result<(), SetupError> {
         let [first, second] = [0, 1].map(|player| self.stones[player][board.index()]);
         let fault = |expected| Err(SetupError { place: Place::Board(board), expected });
@@ -140,8 +141,8 @@ impl Setup {
         }
     }
 
-    /// Necessary signs of a game: the players took turns, the last move explains where the next one goes, and a finished
-    /// game was finished by the one who moved last.
+    /// Necessary conditions for a reachable position: the players alternated, some last move explains the forced board, and
+    /// the winner of a finished game moved last.
     fn check_history(&self, position: &Position, lines: [bool; 2], open: CellSet) -> Result<(), SetupError> {
         let fault = |place, expected| Err(SetupError { place, expected });
         let [first, second] = self.stones.map(|boards| boards.iter().map(|board| board.len()).sum::<usize>());

@@ -1,10 +1,10 @@
-//! Tables made at compile time from their slow definitions.
+//! Hash keys and lookup tables, computed at compile time from their slow definitions.
 
 use grid::{CellSet, mix, zobrist_keys};
 
-/// Hash keys of the first player's stones, for each board and each *set* of squares: the exclusive or of the keys of its
-/// squares, so that a whole board leaves the hash in two loads when it closes. The second player's key is the first's,
-/// turned by half a word. 36 KiB, of which play touches the nine single squares of a board and, rarely, the rest.
+/// Hash keys of the first player's stones, for each board and each *set* of squares: the xor of the keys of the squares. So
+/// removing a whole board from the hash takes two loads when it closes. The second player's key is the first player's key,
+/// rotated by 32 bits. 36 KiB; most moves use only the nine single-square entries of a board.
 pub(crate) static STONES: [[u64; 512]; 9] = {
     let squares: [u64; 81] = zobrist_keys(0x7574_7474);
     let mut table = [[0; 512]; 9];
@@ -39,13 +39,13 @@ pub(crate) static DECIDED: [[u64; 3]; 9] = {
     table
 };
 
-/// Hash keys of where the next stone goes: nine boards, anywhere, nowhere.
+/// Hash keys of the forced board: nine boards, any board, game over.
 pub(crate) static NEXT: [u64; 11] = zobrist_keys(0x6e65_7874);
 
-/// Hash key of the second player being on the move.
+/// Hash key for the second player to move.
 pub(crate) const SECOND_MOVES: u64 = mix(0x7365_636f);
 
-/// For each set of boards, the four-bit lanes of those boards full of ones: sums the free squares of a set of boards.
+/// For each set of boards, the mask of their four-bit lanes. Used to sum the free squares of a set of boards.
 pub(crate) static NIBBLES: [u64; 512] = {
     let mut table = [0; 512];
     let mut set = 0;
@@ -62,7 +62,7 @@ pub(crate) static NIBBLES: [u64; 512] = {
     table
 };
 
-/// The place of the `n`-th lowest bit of a set, for picking one square at random. 8 KiB.
+/// The index of the `n`-th lowest bit of a set, to pick a random square. 8 KiB.
 pub(crate) static NTH: [[u8; 16]; 512] = {
     let mut table = [[0; 16]; 512];
     let mut set = 0;
@@ -80,8 +80,8 @@ pub(crate) static NTH: [[u8; 16]; 512] = {
     table
 };
 
-/// What there is to know of a local board, for each pair of sets `first | second << 9`: eight bits, those of the first
-/// player and of the second side by side. 256 KiB, of which a search touches the boards it meets.
+/// The properties of a local board, for each pair of sets `first | second << 9`: seven bits, with the first and the second
+/// player side by side. 256 KiB; a search uses only the entries of the boards it visits.
 ///
 /// ```text
 /// bit 0, 1  LINE        the player has a line
@@ -131,7 +131,7 @@ mod tests {
     use super::*;
     use grid::{Cell, LINES};
 
-    /// The local board by trying everything: can `us` make the first line if both may set stones in any order?
+    /// By trying everything: can `us` make the first line if both players may move in any order?
     fn can_win(ours: CellSet, theirs: CellSet, known: &mut [Option<bool>]) -> bool {
         if ours.has_line_scalar() || theirs.has_line_scalar() {
             return ours.has_line_scalar();

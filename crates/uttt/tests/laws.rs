@@ -1,8 +1,9 @@
-//! The law book, the naive model and the perft suite, for every rule, layout and instruction set.
+//! Checks the laws of `oracle`, the naive model and the perft suite, for every rule, layout and instruction set.
 
 use grid::simd::{Isa, dispatch};
 use grid::{Cell, Game, LINES, Notation, Player, Rng, Versus};
-use ninefold_uttt::kernel::{Lanes, Layout, Playout, nine, one_by_one, perft, playouts};
+use ninefold_uttt::kernel::published::endgame_vectors;
+use ninefold_uttt::kernel::{Lanes, Layout, Playout, one_by_one, perft, playouts};
 use ninefold_uttt::{Accept, CodinGame, Move, Open, Position, Rule, Setup, Standard, Uttt};
 use oracle::laws::{self, Model, Plan};
 use oracle::perft::Suite;
@@ -11,7 +12,7 @@ use std::marker::PhantomData;
 
 const PLAN: Plan = Plan { seed: 0x9_2026, games: 60 };
 
-/// The naive model under a rule of ours.
+/// The naive model under one of the rules.
 #[derive(Clone)]
 struct Naive<R: Rule>(naive::State, PhantomData<R>);
 
@@ -78,7 +79,7 @@ fn the_open_rule_obeys() {
     obeys::<Open>();
 }
 
-/// The lanes say the same as the position after every move of random games, and both texts round-trip.
+/// The lanes agree with the position after every move of random games, and both text forms round-trip.
 fn lanes_and_fen<R: Rule>() {
     let game = Uttt::<R>::default();
     for seed in 0..u64::from(Plan { games: 300, ..PLAN }.scaled().games) {
@@ -115,7 +116,7 @@ fn lanes_are_the_position_and_fen_round_trips() {
     lanes_and_fen::<Open>();
 }
 
-/// The whole suite: by masks to the depths of `masks` leaves, one by one on every layout to those of `single` leaves.
+/// The whole suite: by masks for up to `masks` leaves, leaf by leaf on every layout for up to `single` leaves.
 fn suite<R: Rule>(rule: &str, masks: u64, single: u64) -> usize {
     let suite = Suite::parse(include_str!("../../../oracle/perft/uttt.perft")).unwrap();
     let mut compared = 0;
@@ -149,7 +150,7 @@ fn the_whole_suite_on_every_layout_and_instruction_set() {
     assert!(suite::<Open>("open", masks, single) >= levels * if emulated { 10 } else { 20 });
 }
 
-/// The texts of the suite's two notations describe the same positions.
+/// Both notations of the suite describe the same positions.
 #[test]
 fn both_texts_of_the_suite_agree() {
     let data: serde_json::Value = serde_json::from_str(include_str!("../../../oracle/data/uttt_perft.json")).unwrap();
@@ -161,8 +162,7 @@ fn both_texts_of_the_suite_agree() {
     }
 }
 
-/// Random games are the same on every level, have the results of the naive model, and are as long as is known:
-/// 41.2 % won by X, 36.6 % by O, 58.9 moves.
+/// Random games are the same on every level and have the known statistics: X wins 41.2 %, O wins 36.6 %, 58.9 moves.
 #[test]
 fn random_games_are_fair() {
     let games = u64::from(Plan { games: 200_000, ..PLAN }.scaled().games);
@@ -180,7 +180,7 @@ fn random_games_are_fair() {
     assert_eq!(open.results.iter().sum::<u64>(), games / 10);
 }
 
-/// Boards still alive and safe moves, against their definitions, on random games of every rule.
+/// Checks live boards and safe moves against their definitions, on random games under every rule.
 fn foresight<R: Rule>() {
     let game = Uttt::<R>::default();
     for seed in 0..u64::from(Plan { games: 400, ..PLAN }.scaled().games) {
@@ -229,8 +229,8 @@ fn two_plies_of_foresight_are_exact() {
     foresight::<Open>();
 }
 
-/// The endgame tests: by vectors on every level, by masks and by the table of boards the same, and what the naive model
-/// says by trying: a threatened board is won by one stone, a dead game has no winner by a line.
+/// The endgame tests agree by vectors on every level, by masks and by the table of boards. The naive model confirms them by
+/// trying: a threatened board is won with one move, and a dead game has no winner by a line.
 fn endgame_tests<R: Rule>() {
     let game = Uttt::<R>::default();
     let mut dead = 0;
@@ -241,14 +241,15 @@ fn endgame_tests<R: Rule>() {
         loop {
             let lanes = Lanes::new::<R>(&position);
             let shown = format!("{} seed {seed}: {position:?}", R::NAME);
-            let (winnable, threatened) = (nine::winnable_by_masks(&lanes), nine::threatened_by_masks::<R>(&lanes));
-            assert_eq!(nine::both_by_boards(&lanes), [winnable, threatened], "{shown}");
-            let is_dead = nine::is_dead_by_masks(&lanes);
+            let (winnable, threatened) =
+                (endgame_vectors::winnable_by_masks(&lanes), endgame_vectors::threatened_by_masks::<R>(&lanes));
+            assert_eq!(endgame_vectors::both_by_boards(&lanes), [winnable, threatened], "{shown}");
+            let is_dead = endgame_vectors::is_dead_by_masks(&lanes);
             for isa in Isa::available() {
                 dispatch!(isa.level(), simd => {
-                    assert_eq!(nine::winnable(simd, &lanes), winnable, "{isa} {shown}");
-                    assert_eq!(nine::threatened(simd, &lanes), threatened, "{isa} {shown}");
-                    assert_eq!(nine::is_dead(simd, &lanes), is_dead, "{isa} {shown}");
+                    assert_eq!(endgame_vectors::winnable(simd, &lanes), winnable, "{isa} {shown}");
+                    assert_eq!(endgame_vectors::threatened(simd, &lanes), threatened, "{isa} {shown}");
+                    assert_eq!(endgame_vectors::is_dead(simd, &lanes), is_dead, "{isa} {shown}");
                 });
             }
             let naive = Naive::<R>::read(&format!("{position:?}")).0;

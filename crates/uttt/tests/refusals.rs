@@ -1,4 +1,4 @@
-//! Bad text is refused at the character that is wrong, and what cannot arise but can be played needs to be asked for.
+//! A bad text is rejected at the wrong character, and an unreachable but playable position needs `Accept::Playable`.
 
 use ninefold_uttt::{Accept, Open, Position, Rule, Standard};
 
@@ -12,7 +12,7 @@ fn lenient<R: Rule>(text: &str) -> Result<Position, usize> {
     Position::read::<R>(text, Accept::Playable).map_err(|error| error.at)
 }
 
-/// A compact text: head, then the boards given, the others empty.
+/// A compact text: the head, then the given boards; all others are empty.
 fn compact(head: &str, boards: &[(usize, &str)]) -> String {
     let locals: Vec<_> =
         (0..9).map(|b| boards.iter().find(|(board, _)| *board == b).map_or(EMPTY, |(_, text)| *text)).collect();
@@ -41,7 +41,7 @@ fn malformed_texts_point_at_the_fault() {
     assert_eq!(read::<Standard>("9/9/9/9/9/9/9/9/9 X z -"), Err(20));
     assert_eq!(read::<Standard>("9/9/9/9/4x4/9/9/9/9 O 1 ee"), Err(25));
     assert_eq!(read::<Standard>("9/9/9/9/4x4/9/9/9/9 O 1 j1"), Err(24));
-    assert_eq!(read::<Standard>("9/9/9/9/4x4/9/9/9/9 O 1 a1"), Err(24)); // nobody stands there
+    assert_eq!(read::<Standard>("9/9/9/9/4x4/9/9/9/9 O 1 a1"), Err(24)); // no stone is there
     assert!(read::<Standard>("9/9/9/9/4x4/9/9/9/9 O 1 e5").is_ok());
 }
 
@@ -50,12 +50,12 @@ fn contradictions_are_refused_in_any_case() {
     let line = (0, "XXX......");
     let others = (1, "OO.......");
     let cases = [
-        (compact("O;.........", &[line, others]), 2), // a line nobody is credited with
-        (compact("O;O........", &[line, others]), 2), // credited to the wrong side
-        (compact("O;..X......", &[others]), 4),       // credited without a line
-        (compact("X;#........", &[]), 2),             // drawn but empty
+        (compact("O;.........", &[line, others]), 2),     // a line without a winner
+        (compact("O;O........", &[line, others]), 2),     // won by the wrong side
+        (compact("O;..X......", &[others]), 4),           // won without a line
+        (compact("X;#........", &[]), 2),                 // drawn but empty
         (compact("X;.........", &[(3, "XOXXOOOXX")]), 5), // full but not drawn
-        (compact("O;x........", &[line, others]), 2), // forced but closed
+        (compact("O;x........", &[line, others]), 2),     // forced but closed
         (compact("O;XXX@.....", &[line, (1, "XXX......"), (2, "XXX......")]), 5), // forced but over
     ];
     for (text, at) in cases {

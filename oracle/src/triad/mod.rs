@@ -1,6 +1,6 @@
-//! Triple Triad on plain arrays, in the order in which the rules are told: place, Same, Plus, the basic rule, combos.
+//! Triple Triad on plain arrays, in the order of the rule text: placement, Same, Plus, the basic rule, combos.
 //!
-//! The two games share one story; where they part, a switch says how. See [`Rules`].
+//! Both games share the code. Where they differ, a switch in [`Rules`] decides.
 
 mod text;
 
@@ -26,7 +26,7 @@ pub struct Placed {
     pub owner: char,
 }
 
-/// The rules in force, and how the game reads them where the two games differ.
+/// The active rules, and a switch for each point in which the two games differ.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the names are those of the rules")]
 pub struct Rules {
@@ -38,15 +38,15 @@ pub struct Rules {
     pub fallen_ace: bool,
     pub ascension: bool,
     pub descension: bool,
-    /// Same captures every enemy neighbour whose facing rank is not above mine, not only the equal ones.
+    /// Same captures every enemy neighbour whose facing rank is equal or lower, not only the equal ones.
     pub same_takes_weaker: bool,
     /// Plus captures for one sum only.
     pub plus_one_sum: bool,
-    /// In a turn with Same or Plus, cards taken by the basic rule attack their neighbours too.
+    /// When Same or Plus fires, cards captured by the basic rule attack their neighbours too.
     pub basic_chains: bool,
-    /// Fallen Ace also counts inside a combo.
+    /// Fallen Ace also applies inside a combo.
     pub ace_chains: bool,
-    /// Cards taken by Same or Plus attack their neighbours.
+    /// Cards captured by Same or Plus attack their neighbours.
     pub combo: bool,
 }
 
@@ -71,10 +71,10 @@ impl Rules {
     /// Final Fantasy XIV without any optional rule.
     pub const FF14: Self = Self { same_takes_weaker: false, plus_one_sum: false, basic_chains: false, ..Self::FF8 };
 
-    /// Turns one rule on by its name.
+    /// Switches on a rule by its name.
     ///
     /// # Panics
-    /// If there is no such rule of captures.
+    /// If no capture rule has this name.
     #[must_use]
     pub fn with(mut self, name: &str) -> Self {
         match name {
@@ -92,7 +92,7 @@ impl Rules {
     }
 }
 
-/// Why a card was taken.
+/// Why a card was captured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the names are those of the rules")]
 pub enum Cause {
@@ -109,14 +109,14 @@ const RIGHT: usize = 1;
 const DOWN: usize = 2;
 const LEFT: usize = 3;
 
-/// The board, the elements under it and the rules above it.
+/// The board with its elements and rules.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Board {
     /// The rules.
     pub rules: Rules,
     /// The element of each cell, 0 for none.
     pub elements: [u8; 9],
-    /// What lies on each cell.
+    /// The card on each cell.
     pub cells: [Option<Placed>; 9],
 }
 
@@ -130,12 +130,12 @@ fn opposite(direction: usize) -> usize {
 }
 
 impl Board {
-    /// How many cards of that type lie on the board.
+    /// Number of cards of this type on the board.
     fn cards_of_type(&self, kind: usize) -> i32 {
         self.cells.iter().flatten().filter(|placed| placed.card.kind == kind).count() as i32
     }
 
-    /// The rank that Same and Plus look at: printed, raised or lowered by Ascension and Descension.
+    /// The rank that Same and Plus compare: the printed rank, changed by Ascension and Descension.
     fn rank(&self, card: Card, direction: usize, counted: &[i32; 5]) -> i32 {
         let mut rank = card.sides[direction];
         if card.kind != 0 && self.rules.ascension {
@@ -147,7 +147,7 @@ impl Board {
         rank
     }
 
-    /// What the element of the cell adds to the card on it.
+    /// The bonus or malus of the cell's element for a card.
     fn element_bonus(&self, card: Card, cell: usize) -> i32 {
         if !self.rules.elemental || self.elements[cell] == 0 {
             0
@@ -181,9 +181,9 @@ impl Board {
         }
     }
 
-    /// Puts a card on an empty cell and takes what it takes: the cells, in the order of capture, and why.
+    /// Plays a card on an empty cell and makes its captures. Returns the captured cells in order, with their causes.
     pub fn place(&mut self, cell: usize, card: Card, owner: char) -> Vec<(usize, Cause)> {
-        // Ascension and Descension count the cards that lay there before this one.
+        // Ascension and Descension count the cards that were on the board before this one.
         let counted: [i32; 5] = std::array::from_fn(|kind| self.cards_of_type(kind));
         self.cells[cell] = Some(Placed { card, owner });
         let mut taken = Vec::new();
@@ -246,7 +246,7 @@ impl Board {
 
     fn plus(&mut self, cell: usize, owner: char, counted: &[i32; 5], taken: &mut Vec<(usize, Cause)>) {
         let card = self.cells[cell].expect("the card was placed").card;
-        // Each sum with its neighbours; `best` is the sum that was the first to have the most.
+        // Each sum with its neighbours; `best` is the sum that reached the largest number first.
         let mut sums: Vec<(i32, Vec<usize>)> = Vec::new();
         let mut best: (i32, usize) = (0, 0);
         for direction in [UP, DOWN, LEFT, RIGHT] {
@@ -296,7 +296,7 @@ impl Board {
         }
     }
 
-    /// The owner of each cell, '.' where nothing lies.
+    /// The owner of each cell; '.' for an empty cell.
     #[must_use]
     pub fn owners(&self) -> String {
         self.cells.iter().map(|placed| placed.map_or('.', |placed| placed.owner)).collect()

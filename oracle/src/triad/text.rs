@@ -1,17 +1,17 @@
-//! A whole game at the table, read from and written as one line of text: how the naive model meets the fast one.
+//! A whole game as one line of text: the interface between the naive model and the fast one.
 //!
 //! ```text
 //! game rules elements hand-a hand-b cells owners mover
 //! ff8 same,plus ....f.... 8A32,1234,5555f,6666,7777 1111,2222,3333,4444,5555 ..3.7.... ..a.b.... a
 //! ```
 //!
-//! Cards 0 to 4 are those dealt to a, 5 to 9 those dealt to b.
+//! Cards 0 to 4 were dealt to a, cards 5 to 9 to b.
 
 use super::{Board, Card, Placed, Rules};
 use crate::laws::Model;
 use std::collections::BTreeMap;
 
-/// The board, the ten cards and where they are.
+/// The board, the ten cards and their places.
 #[derive(Clone, Debug)]
 pub struct Table {
     /// The first five fields of the text, which no move changes.
@@ -22,11 +22,11 @@ pub struct Table {
     pub cards: Vec<Card>,
     /// The card on each cell.
     pub lying: [Option<usize>; 9],
-    /// Whose turn it is, 'a' or 'b'.
+    /// The side to move, 'a' or 'b'.
     pub mover: char,
-    /// The card that Chaos has drawn for the mover.
+    /// The card that Chaos drew for the mover.
     drawn: Option<usize>,
-    /// Who must play in the order of the hand.
+    /// The players who must play their cards in order.
     ordered: String,
 }
 
@@ -87,7 +87,7 @@ impl Table {
         (0..10).filter(|card| Self::holder(*card) == player && !self.lying.contains(&Some(*card))).collect()
     }
 
-    /// How many of the ten cards a owns.
+    /// Number of cards that a owns.
     #[must_use]
     pub fn score(&self) -> i32 {
         let on_board = self.board.cells.iter().flatten().filter(|placed| placed.owner == 'a').count();
@@ -116,7 +116,7 @@ impl Table {
         next
     }
 
-    /// How many cards a owns at the end when both play as well as can be: every game to its end.
+    /// Number of cards that a owns at the end with best play of both, by exhaustive search.
     #[must_use]
     pub fn value(&self) -> i32 {
         let mut values = Vec::new();
@@ -129,8 +129,8 @@ impl Table {
         best.unwrap_or(self.score())
     }
 
-    /// Sudden Death: 1 for a win of a, 0 for a draw, -1 for a loss, when a draw is played again up to `rounds` times. It is
-    /// enough to know the result between `low` and `high`. `known` keeps the replays that were played already.
+    /// Sudden Death: 1 for a win of a, 0 for a draw, -1 for a loss, if a draw is played again up to `rounds` times. `low` and
+    /// `high` are the alpha-beta window. `known` stores the results of replays.
     pub fn repeated(&self, rounds: u32, low: i32, high: i32, known: &mut BTreeMap<String, i32>) -> i32 {
         if !self.lying.contains(&None) {
             if self.score() != 5 || rounds == 0 {
@@ -162,7 +162,8 @@ impl Table {
         if self.mover == 'a' { low } else { high }
     }
 
-    /// After a draw: everybody holds the five cards he owns, the board is empty, and he who did not lay the last card opens.
+    /// The deal after a draw: each player holds the five cards he owns, the board is empty, and the player who did not play the
+    /// last card moves first.
     #[must_use]
     pub fn dealt_again(&self) -> Self {
         let fields: Vec<&str> = self.deal.split(' ').collect();
@@ -180,8 +181,8 @@ impl Table {
         Self::read(&format!("{game} {rules} {elements} {} {} {empty} {empty} {}", hand('a'), hand('b'), self.mover))
     }
 
-    /// The mean of what a owns at the end when each turn's card is drawn at random for the players named, and the rest
-    /// is played as well as can be.
+    /// The expected number of cards that a owns at the end, if the cards of the named players are drawn at random and all other
+    /// choices are best play.
     #[must_use]
     pub fn chaotic_value(&self, drawn_for: &str) -> f64 {
         let free: Vec<usize> = (0..9).filter(|cell| self.lying[*cell].is_none()).collect();

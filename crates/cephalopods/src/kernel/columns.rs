@@ -1,41 +1,42 @@
-//! Up to 64 boards of one pattern side by side, die by die: what a move does to all of them at once.
+//! Moves for up to 64 boards of one pattern at once, stored die by die (structure of arrays).
 //!
 //! ```text
-//! pips of column j     p[j] = quotients of the index by 6, one after another; p[0] is what is left of the pips
-//! can capture S        sum of p[j] over S <= limit                   one bit a board
-//! index of the child   least over its images of constant + sum of weight[j] * p[j]      16 boards a vector
+//! pips of column j     p[j] = base-6 digits of the index, plus one; p[0] is the rest of the pips
+//! can capture S        sum of p[j] over S <= limit                                            one bit per board
+//! index of the child   minimum over its images of constant + sum of weight[j] * p[j]         16 boards per vector
 //! ```
 //!
-//! There is nothing to look up and no branch that depends on a board. All children of a board of six dice with the centre
-//! empty, 16 moves to try, cost 137 instructions at v3 and 325 at scalar (`bench/counts.txt`); what is gained over
-//! [`images`](super::images) beyond that is that a child comes as an index, which needs no hash and no search.
+//! There is no table lookup and no branch that depends on a board. A child is an index, so a search needs no hash table.
+//!
+//! Measured, instructions for all children of a board with six dice and an empty centre, 16 moves to try
+//! (`cephalopods/children(columns)` in `bench/counts.txt`): 324.87 scalar, 249.32 sse2, 236.83 v2, 137.18 v3.
 
 use crate::pattern::{Change, Image, MOST_DICE, Pattern};
 use grid::simd::fearless_simd::{Simd, mask16x16, prelude::*, u8x32, u16x16, u32x8};
 use grid::{Cell, Sym};
 
-/// So many boards at most.
+/// Maximum number of boards.
 pub const BOARDS: usize = 64;
 
-/// Boards of one pattern and one number of pips, by column.
+/// Boards of one pattern and one total number of pips, by column.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct Columns {
-    /// Their indices, from which [`Columns::read`] has the pips.
+    /// The indices of the boards. [`Columns::read`] computes the pips from them.
     pub indices: [u16; BOARDS],
-    /// By cell: what the digits of all children of a board add up to.
+    /// By cell: the sum of its digits over all children of a board.
     totals: [[u16; BOARDS]; 9],
     pips: [[u16; BOARDS]; MOST_DICE],
     bytes: [[u8; BOARDS]; MOST_DICE],
 }
 
-/// The children that one move makes of boards side by side.
+/// The children of all boards by one move.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct Children {
-    /// Their indices.
+    /// The indices of the children.
     pub indices: [u16; BOARDS],
-    /// The number of the symmetry from bit 21 on, that of the board from bit 26 on, and what was asked for.
+    /// Bits 26 and up: the number of the board. Bits 21 to 23: the symmetry. Below: the `tag` that the caller gave.
     pub tags: [u32; BOARDS],
 }
 
@@ -56,7 +57,7 @@ impl Default for Columns {
     }
 }
 
-/// The number of each board, where [`Children::tags`] has it.
+/// The number of each board, shifted to its place in [`Children::tags`].
 static NUMBERS: [u32; BOARDS] = {
     let (mut table, mut at) = ([0; BOARDS], 0);
     while at < BOARDS {
@@ -66,7 +67,7 @@ static NUMBERS: [u32; BOARDS] = {
     table
 };
 
-/// What a pip on a cell is worth in the values of the eight images of a board.
+/// The decimal weight of a pip on each cell in the values of the eight images.
 static WORTH: [[u32; 8]; 9] = {
     let (mut table, mut cell) = ([[0; 8]; 9], 0);
     while cell < 9 {
@@ -81,14 +82,15 @@ static WORTH: [[u32; 8]; 9] = {
 };
 
 impl Columns {
-    /// Reads the pips of the first `count` boards of `DICE` dice from their indices.
+    /// Computes the pips of the first `count` boards with `DICE` dice from their indices.
     #[inline(always)]
     pub fn read<const DICE: usize>(&mut self, pips: usize, count: usize) {
+        debug_assert!(count <= BOARDS);
         let Self { indices, pips: columns, bytes, .. } = self;
         for (from, indices) in indices.as_chunks::<16>().0.iter().enumerate().take(count.div_ceil(16)) {
             let (mut rest, mut left) = (*indices, [pips as u16; 16]);
             for (columns, bytes) in columns.iter_mut().zip(&mut *bytes).take(DICE).skip(1) {
-                // A sixth, right for every number of 16 bits.
+                // Division by 6, exact for every 16-bit number.
                 let sixths = rest.map(|rest| ((u32::from(rest) * 43_691) >> 18) as u16);
                 let shown: [u16; 16] = core::array::from_fn(|board| rest[board].wrapping_sub(6 * sixths[board]) + 1);
                 rest = sixths;
@@ -103,9 +105,10 @@ impl Columns {
         }
     }
 
-    /// The boards whose dice of these columns show so much or less together, as bits: right for the first `count`.
+    /// A bit mask of the boards whose dice in these columns sum to at most `limit`. Valid for the first `count` boards.
     #[inline(always)]
     pub fn at_most<S: Simd>(&self, simd: S, columns: &[u8], limit: u8, count: usize) -> u64 {
+        debug_assert!(count <= BOARDS && columns.iter().all(|column| usize::from(*column) < MOST_DICE));
         let half = |from: usize| {
             let mut sum = u8x32::splat(simd, 0);
             for &column in columns {
@@ -116,8 +119,8 @@ impl Columns {
         if count > 32 { half(0) | half(32) << 32 } else { half(0) }
     }
 
-    /// The indices of the children of the first `count` boards of `DICE` dice, whether they have them or not, and their
-    /// tags with `tag` added.
+    /// Writes the indices and tags of the children of the first `count` boards with `DICE` dice. It does not test whether the
+    /// move is legal: combine it with [`at_most`](Self::at_most).
     #[inline(always)]
     pub fn children<S: Simd, const DICE: usize>(
         &self,
@@ -127,6 +130,7 @@ impl Columns {
         tag: u32,
         out: &mut Children,
     ) {
+        debug_assert!(count <= BOARDS);
         let Some((first, others)) = images.split_first() else { return };
         let Children { indices, tags } = out;
         let (indices, tags) = (indices.as_chunks_mut::<16>().0, tags.as_chunks_mut::<8>().0);
@@ -146,7 +150,7 @@ impl Columns {
         }
     }
 
-    /// The indices of 16 children in one image.
+    /// The indices of 16 children under one image.
     #[inline(always)]
     fn indices_by<S: Simd, const DICE: usize>(&self, simd: S, image: &Image, from: usize) -> u16x16<S> {
         let mut index = u16x16::splat(simd, image.constant);
@@ -156,14 +160,16 @@ impl Columns {
         index
     }
 
-    /// What the digits of all children of the first `count` boards add up to.
+    /// Sums the digits of all children of the first `count` boards.
     #[inline(always)]
     pub fn add_up_children<S: Simd, const DICE: usize>(&mut self, simd: S, pattern: &Pattern, count: usize) {
+        debug_assert!(count <= BOARDS);
         let one = u16x16::splat(simd, 1);
         for from in (0..count).step_by(16) {
             let mut tally = Tally::<S, DICE>::new(simd, &self.pips, from);
             let mut captures = tally.none;
             for change in pattern.moves() {
+                debug_assert!(usize::from(change.cell) < pattern.empty().len());
                 let cell = usize::from(change.cell) % 9;
                 if change.taken().is_empty() {
                     let calm = captures.simd_eq(tally.none).select(one, tally.none);
@@ -178,21 +184,25 @@ impl Columns {
         }
     }
 
-    /// The same for what the double moves of boards of seven dice lead to; a placement after which nothing can be captured
-    /// leads to the full board.
+    /// The same for the double moves of boards with seven dice. If no capture is possible after the placement, the double move
+    /// fills the board.
     #[inline(always)]
     pub fn add_up_doubles<S: Simd>(&mut self, simd: S, pattern: &Pattern, count: usize) {
+        debug_assert!(count <= BOARDS);
         let one = u16x16::splat(simd, 1);
         for from in (0..count).step_by(16) {
             let mut tally = Tally::<S, MOST_DICE>::new(simd, &self.pips, from);
+            debug_assert!(pattern.empty().len() == 2);
             let mut calm = [one; 2];
             for change in pattern.moves().iter().filter(|change| !change.taken().is_empty()) {
+                debug_assert!(change.cell < 2);
                 let captured = tally.can(simd, change);
                 let calm = &mut calm[usize::from(change.cell) % 2];
                 *calm = captured.select(tally.none, *calm);
             }
             let mut filled = calm;
             for change in pattern.doubles() {
+                debug_assert!(change.cell < 2);
                 let cell = usize::from(change.cell) % 2;
                 let captured = tally.capture(simd, change, calm[1 - cell]);
                 filled[1 - cell] &= one - captured;
@@ -206,9 +216,10 @@ impl Columns {
         }
     }
 
-    /// What the values of a board's children add up to, in eight images, after one of the two above.
+    /// The sum of the values of a board's children, in eight images. Call one of the two functions above first.
     #[inline(always)]
     pub fn total<S: Simd>(&self, simd: S, board: usize) -> u32x8<S> {
+        debug_assert!(board < BOARDS);
         let mut total = u32x8::splat(simd, 0);
         for (worth, totals) in WORTH.iter().zip(&self.totals) {
             total += u32x8::simd_from(simd, *worth) * u32x8::splat(simd, totals[board % BOARDS].into());
@@ -216,9 +227,10 @@ impl Columns {
         total
     }
 
-    /// What the values of a board of seven dice with ones on its two empty cells are, in eight images.
+    /// The values of a board with seven dice after its two empty cells were filled with ones, in eight images.
     #[inline(always)]
     pub fn filled<S: Simd>(&self, simd: S, pattern: &Pattern, board: usize) -> u32x8<S> {
+        debug_assert!(board < BOARDS);
         let mut total = u32x8::splat(simd, 0);
         for (cell, pips) in pattern.occupied().iter().zip(&self.pips) {
             let worth = u32x8::simd_from(simd, WORTH[usize::from(*cell)]);
@@ -228,21 +240,22 @@ impl Columns {
     }
 }
 
-/// So many entries from a place on.
+/// `N` entries that start at `from`, a multiple of `N`.
 #[inline(always)]
 fn part<T: Copy, const N: usize>(list: &[T; BOARDS], from: usize) -> [T; N] {
+    debug_assert!(from.is_multiple_of(N) && from + N <= BOARDS);
     list.as_chunks::<N>().0[from / N % (BOARDS / N)]
 }
 
-/// Digits of the children of 16 boards being added up.
+/// Running sums of the digits of the children of 16 boards.
 struct Tally<S: Simd, const DICE: usize> {
     none: u16x16<S>,
     pips: [u16x16<S>; DICE],
-    /// How many children.
+    /// Number of children.
     count: u16x16<S>,
-    /// By column: how many have its die no longer.
+    /// By column: number of children in which its die was captured.
     gone: [u16x16<S>; DICE],
-    /// By empty cell: what is there now, added up.
+    /// By empty cell: sum of the pips of the new dice.
     placed: [u16x16<S>; 9],
 }
 
@@ -256,16 +269,17 @@ impl<S: Simd, const DICE: usize> Tally<S, DICE> {
 
     #[inline(always)]
     fn sum(&self, change: &Change) -> u16x16<S> {
+        debug_assert!(change.taken().iter().all(|column| usize::from(*column) < DICE));
         change.taken().iter().fold(self.none, |sum, column| sum + self.pips[usize::from(*column) % DICE.max(1)])
     }
 
-    /// Which boards have that capture.
+    /// The boards in which the capture is legal.
     #[inline(always)]
     fn can(&self, simd: S, change: &Change) -> mask16x16<S> {
         self.sum(change).simd_le(u16x16::splat(simd, change.limit.into()))
     }
 
-    /// Adds the children that a capture leads to, `times` each; gives how many.
+    /// Adds the children of a capture, `times` each, and returns their number.
     #[inline(always)]
     fn capture(&mut self, simd: S, change: &Change, times: u16x16<S>) -> u16x16<S> {
         let times = self.can(simd, change).select(times, self.none);
@@ -279,6 +293,7 @@ impl<S: Simd, const DICE: usize> Tally<S, DICE> {
 
     #[inline(always)]
     fn write(&self, pattern: &Pattern, totals: &mut [[u16; BOARDS]; 9], from: usize) {
+        debug_assert!(from.is_multiple_of(16) && from < BOARDS);
         let mut write = |cell: &u8, digits: u16x16<S>| {
             totals[usize::from(*cell)].as_chunks_mut::<16>().0[from / 16 % 4] = digits.into();
         };

@@ -1,21 +1,29 @@
-//! The hot verbs: canonical forms and moves, as the contest's write-up has them and in the form that won.
+//! The hot functions: canonical forms and moves, in the published form and in the fastest forms found.
 //!
-//! | what | variant | how |
+//! | function | variant | method |
 //! |---|---|---|
-//! | canonical form | [`writeup::canonical`] | spiral order, two rings, eight rotations by per-lane shifts, least lane |
-//! | | [`images::canonical`] | three row loads, two ORs, least lane |
-//! | children | [`writeup::children`] | SWAR sums of neighbours; corners four at a time, sides, centre |
-//! | | [`images::children`] | neighbours' pips as an index; a list of XORs, already in eight images |
-//! | | [`columns`] | boards of one pattern side by side, 64 at a time; indices in place of canonical forms |
-//! | probe of a cache | [`writeup::probe`] | eight keys compared at once |
+//! | canonical form | [`published::canonical`] | spiral order, two rings, eight rotations by per-lane shifts, smallest lane |
+//! | | [`images::canonical`] | three row loads, two ORs, smallest lane |
+//! | children | [`published::children`] | SWAR sums of neighbours; corners four at a time, sides, centre |
+//! | | [`images::children`] | the neighbours' pips are an index; a list of XOR masks, already in eight images |
+//! | | [`columns`] | 64 boards of one pattern side by side; indices instead of canonical forms |
+//! | probe of a cache | [`published::probe`] | eight keys compared at once |
 //!
-//! In `images` a child costs one load and one XOR, and its canonical form nothing but the reduction, because a move changes
-//! all eight images by a constant. In `columns` the pattern knows the symmetry and the move its weights, so that a child is
-//! a sum. `bench/counts.txt` has the instructions of all.
+//! In `images` a child costs one load and one XOR, and its canonical form costs only the reduction, because a move changes
+//! each of the eight images by a constant. In `columns` the pattern fixes the symmetry and the move fixes the weights, so a
+//! child is a weighted sum. Measured, instructions per board (`bench/counts.txt`):
+//!
+//! | function | scalar | sse2 | v2 | v3 |
+//! |---|---|---|---|---|
+//! | `cephalopods/canonical(published)` | 72.01 | 105.01 | 77.01 | 60.01 |
+//! | `cephalopods/canonical(images)` | 47.01 | 47.01 | 26.01 | 24.01 |
+//! | `cephalopods/children+canonical(published)` | 1955.41 | 1344.53 | 528.20 | 415.88 |
+//! | `cephalopods/children(images)`, with canonical forms | 335.62 | 274.38 | 206.90 | 184.43 |
+//! | `cephalopods/children(columns)`, with indices | 324.87 | 249.32 | 236.83 | 137.18 |
 
 pub mod columns;
 pub mod images;
-pub mod writeup;
+pub mod published;
 
 use crate::tables::Aligned;
 #[cfg(target_arch = "x86_64")]
@@ -24,8 +32,8 @@ use core::arch::x86_64::__m256i;
 use grid::simd::Level;
 use grid::simd::fearless_simd::{Simd, prelude::*, u8x32, u32x8};
 
-/// Where the lanes of a canonical board's images are found by a board that symmetry `s` takes there:
-/// `map(x, g) = map(canonical, s' then g)`.
+/// If symmetry `s` maps a board `x` to its canonical form, then image `g` of `x` is image `ORDER[s][g]` of the canonical form:
+/// `map(x, g) = map(canonical, s' then g)`, where `s'` is the inverse of `s`.
 pub static ORDER: Aligned<[[u32; 8]; 8]> = Aligned({
     let mut table = [[0; 8]; 8];
     let mut number = 0;
@@ -40,7 +48,7 @@ pub static ORDER: Aligned<[[u32; 8]; 8]> = Aligned({
     table
 });
 
-/// The same within one half of four lanes, as bytes: a symmetry that mirrors exchanges the halves, and either turns each.
+/// The same within one half of four lanes, as a byte shuffle. A mirroring symmetry also swaps the halves.
 static HALF_ORDER: [[u8; 32]; 8] = {
     let mut table = [[0; 32]; 8];
     let mut sym = 0;
@@ -63,22 +71,28 @@ grid::simd::fearless_simd::kernel!(
     }
 );
 
-/// A permutation of eight lanes, ready for use: one instruction on AVX2, elsewhere two loads in the right order and a byte
-/// shuffle of each half.
+/// A permutation of eight lanes. One instruction on AVX2; elsewhere two loads in the right order and a byte shuffle of each
+/// half.
 #[derive(Clone, Copy)]
 pub struct Turn<S: Simd> {
+    #[cfg(target_arch = "x86_64")]
     order: u32x8<S>,
     half_order: u8x32<S>,
     mirrored: usize,
 }
 
 impl<S: Simd> Turn<S> {
-    /// From the eight values of a canonical board to those of a board that symmetry `sym` takes to it.
+    /// The permutation from the eight values of a canonical board to those of a board that symmetry `sym` maps to it.
     #[inline(always)]
     pub fn from_canonical(simd: S, sym: usize) -> Self {
+        debug_assert!(sym < 8);
         let sym = sym & 7;
-        let order = ORDER.0[sym].simd_into(simd);
-        Self { order, half_order: HALF_ORDER[sym].simd_into(simd), mirrored: sym & 4 }
+        Self {
+            #[cfg(target_arch = "x86_64")]
+            order: ORDER.0[sym].simd_into(simd),
+            half_order: HALF_ORDER[sym].simd_into(simd),
+            mirrored: sym & 4,
+        }
     }
 
     /// The permuted values.
@@ -95,19 +109,4 @@ impl<S: Simd> Turn<S> {
         let halves: u32x8<S> = halves.simd_into(simd);
         halves.swizzle_dyn_within_blocks(self.half_order)
     }
-}
-
-/// Asks for a cache line that will be needed soon. Any index is fine.
-#[inline(always)]
-#[allow(unsafe_code)]
-pub fn prefetch<T>(items: &[T], index: usize) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: a prefetch reads nothing and cannot fault, whatever the address.
-    unsafe {
-        core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T0 }>(
-            items.as_ptr().wrapping_add(index).cast::<i8>(),
-        );
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (items, index);
 }

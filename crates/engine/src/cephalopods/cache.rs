@@ -13,7 +13,7 @@
 //! Five bits are enough: in one question a board occurs at numbers of captures at most 30 apart. Keys are never zero
 //! but for the empty board, which only ever is the root and is never looked up.
 
-use cephalopods::kernel::writeup;
+use cephalopods::kernel::published;
 use cephalopods::{Board, LONGEST};
 use grid::simd::fearless_simd::Simd;
 use grid::simd::{Isa, dispatch};
@@ -92,7 +92,7 @@ impl Cache {
         let open = |board: Board, sym, moves: u32, children: &mut Vec<u32>| {
             let mut out = [0; 20];
             let children_from = children.len();
-            let count = writeup::children(simd, board, &mut out);
+            let count = published::children(simd, board, &mut out);
             children.extend_from_slice(&out[..count]);
             Frame { key: board.bits() | moves << 27, moves, sym, children_from, sums: [0; 9] }
         };
@@ -114,7 +114,7 @@ impl Cache {
                 frame.add(&child.cells().map(u32::from));
                 continue;
             }
-            let (canonical, sym) = writeup::canonical(simd, child);
+            let (canonical, sym) = published::canonical(simd, child);
             match self.slot(simd, canonical.bits() | moves << 27) {
                 Ok(slot) => frame.add_seen(&self.sums[slot], sym),
                 Err(_) => parents.push(open(canonical, sym, moves, &mut children)),
@@ -149,7 +149,7 @@ impl Cache {
     fn slot<S: Simd>(&self, simd: S, key: u32) -> Result<usize, usize> {
         let home = (key.wrapping_mul(2_654_435_761) >> (32 - self.bits)) as usize;
         match self.keys[home..].first_chunk() {
-            Some(keys) => writeup::probe(simd, keys, key).map(|place| home + place).map_err(|place| home + place),
+            Some(keys) => published::probe(simd, keys, key).map(|place| home + place).map_err(|place| home + place),
             None => Err(home),
         }
     }

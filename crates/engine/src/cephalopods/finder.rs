@@ -14,9 +14,9 @@
 
 use super::graph::{Batch, Block, Clock, Edge, LEVELS, Node, PLACES, Question, Root, place};
 use cephalopods::kernel::columns::{BOARDS, Children, Columns};
-use cephalopods::kernel::prefetch;
 use cephalopods::pattern::{self, Change, INDICES, MOST_DICE, PATTERNS, SPACE};
 use grid::simd::fearless_simd::Simd;
+use grid::simd::prefetch;
 use std::hint::select_unpredictable;
 
 /// Where the numbers of a pattern's boards are, by index, at a level. Here levels four apart share their place: five dice,

@@ -18,11 +18,11 @@
 
 use super::scratch::{Barrier, Scratch};
 use crate::store::{self, Kind, StoreError};
+use cephalopods::kernel::Turn;
 use cephalopods::kernel::images::{self, Child};
-use cephalopods::kernel::{Turn, prefetch};
 use cephalopods::{Board, MOST, tables};
 use grid::simd::fearless_simd::{Simd, prelude::*, u32x8};
-use grid::simd::{Isa, dispatch};
+use grid::simd::{Isa, dispatch, prefetch};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -110,7 +110,7 @@ impl Shared<'_> {
     /// Asks for the line of a key ahead of its probe.
     #[inline(always)]
     pub(super) fn prefetch(&self, key: u64) {
-        grid::simd::prefetch(self.line(key));
+        grid::simd::prefetch(std::slice::from_ref(self.line(key)), 0);
     }
 
     /// The numbers kept under a key.

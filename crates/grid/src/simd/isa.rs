@@ -1,10 +1,13 @@
 //! The instruction-set levels by name.
+//!
+//! A level is a name first, so that a command line or a test can ask for one that this machine lacks and get a clear
+//! answer. Only [`Isa::level`] turns a name into something that runs.
 
 use core::fmt;
 use core::str::FromStr;
 use fearless_simd::Level;
 
-/// An instruction-set level. Values that this machine cannot run exist, but have no [`level`](Self::level).
+/// An instruction-set level, of this machine or of another.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Isa {
     /// No vector instruction.
@@ -17,11 +20,13 @@ pub enum Isa {
     X86V3,
     /// NEON, part of every 64-bit ARM.
     Neon,
+    /// The 128-bit vectors of WebAssembly. A module either uses them or not: the choice is made when it is compiled.
+    Simd128,
 }
 
 impl Isa {
-    /// Every level there is, weakest first.
-    pub const ALL: [Self; 5] = [Self::Scalar, Self::Sse2, Self::X86V2, Self::X86V3, Self::Neon];
+    /// Every level, weakest first.
+    pub const ALL: [Self; 6] = [Self::Scalar, Self::Sse2, Self::X86V2, Self::X86V3, Self::Neon, Self::Simd128];
 
     /// The best level of this machine.
     #[must_use]
@@ -40,8 +45,8 @@ impl Isa {
         self.find().is_some()
     }
 
-    /// The level for [`dispatch!`](crate::simd::dispatch); the scalar one if this machine cannot run it, so that the
-    /// answer is right in any case. Ask [`is_available`](Self::is_available) where that must not pass unseen.
+    /// The level for [`dispatch!`](crate::simd::dispatch). On a machine that cannot run it this is the scalar level, so the
+    /// answer is right in any case. Call [`is_available`](Self::is_available) first where that must be noticed.
     #[must_use]
     pub fn level(self) -> Level {
         self.find().unwrap_or(Level::fallback())
@@ -59,6 +64,8 @@ impl Isa {
             Self::X86V3 => best.as_avx2().map(Level::Avx2),
             #[cfg(target_arch = "aarch64")]
             Self::Neon => best.as_neon().map(Level::Neon),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Self::Simd128 => best.as_wasm_simd128().map(Level::WasmSimd128),
             #[allow(unreachable_patterns, reason = "which levels are left depends on the target")]
             _ => {
                 let _ = best;
@@ -76,6 +83,7 @@ impl Isa {
             Self::X86V2 => "v2",
             Self::X86V3 => "v3",
             Self::Neon => "neon",
+            Self::Simd128 => "simd128",
         }
     }
 }
@@ -92,7 +100,7 @@ pub struct UnknownIsa;
 
 impl fmt::Display for UnknownIsa {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("the instruction sets are scalar, sse2, v2, v3 and neon")
+        out.write_str("the instruction sets are scalar, sse2, v2, v3, neon and simd128")
     }
 }
 

@@ -1,4 +1,4 @@
-//! The vector room: which instruction sets there are, which one this machine has, and the verbs that use them.
+//! SIMD: the instruction-set levels, the detection of the best one, and the vector functions that all games share.
 //!
 //! | level | name | where | registers |
 //! |---|---|---|---|
@@ -7,9 +7,10 @@
 //! | [`Isa::X86V2`] | `v2` | x86-64-v2: SSE4.2, popcnt | 128 bits |
 //! | [`Isa::X86V3`] | `v3` | x86-64-v3: AVX2, BMI2 | 256 bits |
 //! | [`Isa::Neon`] | `neon` | every 64-bit ARM | 128 bits |
+//! | [`Isa::Simd128`] | `simd128` | WebAssembly compiled with `+simd128` | 128 bits |
 //!
-//! The level is chosen **once**, at the root of a batch or of a search, with [`dispatch!`]; whatever is inlined below it
-//! is compiled for that level. A choice made per call costs more than the vector saves.
+//! Choose the level **once**, at the root of a batch or of a search, with [`dispatch!`]. Whatever is inlined below it is
+//! compiled for that level. A choice per call costs more than the vector saves.
 //!
 //! ```
 //! use ninefold_grid::{cells, simd::{self, Isa, dispatch}};
@@ -21,7 +22,7 @@
 //! }
 //! ```
 //!
-//! The scalar twins of the verbs are in [`scalar`], under the same names.
+//! The scalar versions are in [`scalar`], under the same names.
 
 mod isa;
 pub mod scalar;
@@ -29,4 +30,4 @@ mod vector;
 
 pub use fearless_simd::{self, Level, Simd, dispatch};
 pub use isa::{Isa, UnknownIsa};
-pub use vector::{has_line, has_line_each, matches, prefetch};
+pub use vector::{LINE_LANES, has_line, has_line_each, matches, prefetch};

@@ -1,8 +1,8 @@
-//! The verbs of this room without a vector: what they mean, and what machines without vectors run.
+//! The functions of this module without vectors: their definition, and the reference for tests.
 
 use crate::CellSet;
 
-/// Whether the set has a line.
+/// Whether the set contains a line.
 #[inline]
 #[must_use]
 pub fn has_line(set: CellSet) -> bool {
@@ -20,7 +20,7 @@ pub fn has_line_each(sets: &[CellSet], out: &mut [bool]) {
     }
 }
 
-/// The places at which `words` equals `wanted`, as four bits.
+/// A bit mask of the indices at which `words` equals `wanted`.
 #[inline]
 #[must_use]
 pub fn matches(words: [u64; 4], wanted: u64) -> u8 {

@@ -1,20 +1,24 @@
-//! The last three cards at once: all 24 ways to end a game under the basic rule, one in each 16-bit lane.
+//! The last three cards at once: all 24 ways to finish a game under the basic rule, one per 16-bit lane.
 //!
-//! Three cells p, q, r are empty; the opener moves and holds a and b, the other player holds x and y (he keeps one). A way
-//! to end is the opener's card and cell, the reply's card and cell, and then the opener's other card on the last cell:
+//! Three cells p, q, r are empty. The opener (the player who played the first card) is to move and holds a and b. The other
+//! player holds x and y and keeps one of them. A line is the opener's card and cell, the reply's card and cell, then the
+//! opener's other card on the last cell:
 //!
 //! ```text
-//! for each first cell, eight lanes:  the reply on the one other cell | the reply on the other one
-//!                                     a x   a y   b x   b y          |  a x   a y   b x   b y
+//! for each first cell, eight lanes:  reply on the first remaining cell | reply on the second remaining cell
+//!                                     a x   a y   b x   b y            |  a x   a y   b x   b y
 //!
-//! end = (mine | first card takes) & !(reply takes) | last card takes
+//! end = (mine | captures of the first card) & !(captures of the reply) | captures of the last card
 //!
-//! what a card takes from the cards that lie:          rows of the board, shuffled into place
-//! what the three new cards take from each other:      three tables of the deal, by the cards and how the cells touch
+//! captures among the cards on the board:     rows of the board, shuffled into place
+//! captures among the three new cards:        three tables of the deal, by the cards and by which cells are adjacent
 //! ```
 //!
-//! A capture of the basic rule does not depend on owners, so nothing is decided before the end: no branch, 24 ends in about
-//! as many instructions as two of them cost one by one. The best of the worst is found in the same lanes.
+//! Which cards a card beats does not depend on ownership, so all lines are computed without a branch: 24 lines cost about as
+//! many instructions as two lines played one by one. The minimax over the lines runs in the same lanes.
+//!
+//! Measured as part of the solver (`triad/solve(basic)` in `bench/counts.txt`), instructions per position: 1936.56 scalar,
+//! 1740.31 sse2, 1274.42 v2, 1213.54 v3.
 
 use super::resolved::{Board, Resolver, TOWARDS};
 use crate::moves::Move;
@@ -24,15 +28,15 @@ use grid::simd::Simd;
 use grid::simd::fearless_simd::{prelude::*, u8x16, u16x8, u32x4, u64x2};
 use grid::{Cell, CellSet};
 
-/// Three cells in their order, and for each ordered pair of them how they touch: the direction from the one to the other
-/// (4 if they do not), and the same with five for each cell it starts from.
+/// Three cells in order. For each ordered pair, the direction from one cell to the other (4 if they are not adjacent), and
+/// the same plus 5 times the first cell.
 #[derive(Clone, Copy)]
 pub(crate) struct Triple {
     pub(crate) cells: [u8; 3],
     pub(crate) touch: [[u8; 6]; 2],
 }
 
-/// The ordered pairs: the place of (one, other) is `PAIR[one][other]`.
+/// Index of the ordered pair (one, other).
 pub(crate) const PAIR: [[usize; 3]; 3] = [[0, 0, 1], [2, 0, 3], [4, 5, 0]];
 
 pub(crate) static TRIPLES: [Triple; 512] = {
@@ -69,7 +73,7 @@ pub(crate) static TRIPLES: [Triple; 512] = {
     table
 };
 
-/// Two cards of a hand: their number among the ten pairs, and the bytes of a row's lanes in three orders.
+/// Two cards of a hand: the number of the pair among ten, and three byte shuffles of a row.
 #[derive(Clone, Copy)]
 pub(crate) struct Two {
     pub(crate) number: u8,
@@ -111,54 +115,62 @@ pub(crate) static TWOS: [Two; 32] = {
     table
 };
 
-/// Four lanes: what one card takes of another, for each of the four ways to choose the first card and the reply.
+/// Four lanes: whether one card captures another, for each of the four choices of first card and reply.
 pub(crate) type Four = u64;
 
-/// What the last three cards of a deal take from each other. Each table is by how the cells touch, seen from the card that is
-/// taken, then by the opener's two cards and the other player's two.
+/// The captures among the last three cards of a deal. The index of each table is the direction from the captured card to the
+/// capturing one, then the opener's two cards, then the other player's two.
 #[derive(Clone, Debug)]
 pub struct Ending {
-    /// Whether it matters on which cell a card lies.
+    /// 1 if captures depend on the cell, because of elements; otherwise 0.
     by_cell: usize,
-    /// The first card by the reply: a by x, a by y, b by x, b by y.
+    /// First card captured by the reply: a by x, a by y, b by x, b by y.
     first_by_reply: Box<[Four]>,
-    /// The reply by the last card: x by b, y by b, x by a, y by a.
+    /// Reply captured by the last card: x by b, y by b, x by a, y by a.
     reply_by_last: Box<[Four]>,
-    /// The first card by the last: a by b, a by b, b by a, b by a.
+    /// First card captured by the last: a by b, a by b, b by a, b by a.
     first_by_last: Box<[Four]>,
 }
 
-/// The empty cells and the cards left in the two hands, five bits each.
+/// The empty cells and the cards left in both hands, five bits each.
 #[derive(Clone, Copy, Debug)]
 pub struct Last {
-    /// Three of them.
+    /// Three empty cells.
     pub free: CellSet,
-    /// Two of the opener's.
+    /// Two cards of the opener.
     pub ours: u16,
-    /// Two of the other player's.
+    /// Two cards of the other player.
     pub theirs: u16,
 }
 
-/// What the three cards take in eight of the 24 ways to end.
+impl Last {
+    /// Whether three cells are empty and each hand has two cards. The tables cover only this case.
+    pub(crate) const fn is_valid(self) -> bool {
+        let two_of_five = self.ours.count_ones() == 2 && self.theirs.count_ones() == 2;
+        self.free.len() == 3 && two_of_five && self.ours | self.theirs < 32
+    }
+}
+
+/// The captures of the three cards in eight of the 24 lines.
 #[derive(Clone, Copy, Debug)]
 pub struct Takes<S: Simd> {
-    /// The first card, of those that lay before.
+    /// Of the first card, among the cards already on the board.
     pub first: u16x8<S>,
-    /// The reply.
+    /// Of the reply.
     pub reply: u16x8<S>,
-    /// The last card.
+    /// Of the last card.
     pub last: u16x8<S>,
 }
 
 impl<S: Simd> Takes<S> {
-    /// Nothing.
+    /// No captures.
     #[inline(always)]
     pub fn none(simd: S) -> Self {
         let zero = u16x8::splat(simd, 0);
         Self { first: zero, reply: zero, last: zero }
     }
 
-    /// The cards the opener owns at the end, if he owned `mine`.
+    /// The cards that the opener owns at the end, if he owned `mine` before.
     #[inline(always)]
     #[must_use]
     pub fn end(self, simd: S, mine: u16) -> u16x8<S> {
@@ -166,10 +178,10 @@ impl<S: Simd> Takes<S> {
     }
 }
 
-/// The 24 ways to end, by the first cell.
+/// The 24 lines, by first cell.
 pub type Ends<S> = [Takes<S>; 3];
 
-/// The pairs of cards of the hand that begins with the card `base`, in the order of their numbers.
+/// The pairs of cards of the hand that starts at card `base`, in the order of their numbers.
 pub(crate) fn twos(base: usize) -> impl Iterator<Item = [u8; 2]> {
     let pairs = (0..32u32).filter(|hand| hand.count_ones() == 2);
     pairs.map(move |hand| [hand, hand & (hand - 1)].map(|rest| rest.trailing_zeros() as u8 + base as u8))
@@ -196,7 +208,7 @@ impl Ending {
         for place in 0..places {
             let (cell, direction) =
                 if by_cell == 1 { (Cell::ALL[place / 5], place % 5) } else { (Cell::CENTRE, place) };
-            // What `by` takes of `card`.
+            // The bit of `card` if `by` captures it.
             let taken = |card: u8, by: u8| resolver.taken(Move::new(card, cell), direction, by);
             for (ab, [a, b]) in twos(opener).enumerate() {
                 let [by_b, by_a] = [taken(a, b), taken(b, a)];
@@ -211,7 +223,7 @@ impl Ending {
         tables
     }
 
-    /// All 24 ends. `before`: a card to be laid first.
+    /// The captures in all 24 lines. `before`: a card that is played first.
     #[inline(always)]
     #[must_use]
     pub fn ends<S: Simd>(
@@ -222,12 +234,13 @@ impl Ending {
         before: Option<Move>,
         last: Last,
     ) -> Ends<S> {
+        debug_assert!(last.is_valid());
         let triple = &TRIPLES[usize::from(last.free.bits()) & 511];
         let (two, other) = (&TWOS[usize::from(last.ours) & 31], &TWOS[usize::from(last.theirs) & 31]);
         let aabb = u8x16::from_slice(simd, &two.aabb);
         let bbaa = u8x16::from_slice(simd, &two.bbaa);
         let xyxy = u8x16::from_slice(simd, &other.abab);
-        // Loops and not `map`: a closure does not inherit the instruction set.
+        // Loops instead of `map`: a closure does not inherit the instruction set.
         let zero = u16x8::splat(simd, 0);
         let (mut first, mut last_card, mut reply) = ([zero; 3], [zero; 3], [zero; 3]);
         for at in 0..3 {
@@ -240,6 +253,7 @@ impl Ending {
             last_card[at] = ours.swizzle_dyn_within_blocks(bbaa);
             reply[at] = theirs.swizzle_dyn_within_blocks(xyxy);
         }
+        debug_assert!(self.by_cell < 2);
         let touch = &triple.touch[self.by_cell & 1];
         let own = usize::from(two.number);
         let cards = 10 * own + usize::from(other.number);
@@ -272,6 +286,7 @@ impl Ending {
 
 #[inline(always)]
 pub(crate) fn pick(table: &[Four], at: usize) -> Four {
+    debug_assert!(at < table.len());
     table.get(at).copied().unwrap_or(0)
 }
 
@@ -280,14 +295,14 @@ pub(crate) fn halves<S: Simd>(simd: S, low: Four, high: Four) -> u16x8<S> {
     u64x2::from_slice(simd, &[low, high]).bitcast()
 }
 
-/// The lower half of each.
+/// The lower half of each vector.
 #[inline(always)]
 pub(crate) fn low_halves<S: Simd>(one: u16x8<S>, other: u16x8<S>) -> u16x8<S> {
     let (one, other): (u64x2<S>, u64x2<S>) = (one.bitcast(), other.bitcast());
     one.zip_low(other).bitcast()
 }
 
-/// The most cards the opener can be sure of, by the number of cards of each end.
+/// The minimax value: the number of cards the opener can guarantee, given the number at the end of each line.
 #[inline(always)]
 #[must_use]
 pub fn most<S: Simd>(simd: S, counts: [u16x8<S>; 3]) -> u16 {
@@ -300,7 +315,7 @@ pub fn most<S: Simd>(simd: S, counts: [u16x8<S>; 3]) -> u16 {
     (best as u16).max((best >> 32) as u16)
 }
 
-/// In lane 0 the least of the ends that begin with the one card, in lane 2 with the other.
+/// The minimum over the replies: lane 0 for the opener's one card, lane 2 for the other.
 #[inline(always)]
 #[must_use]
 pub fn least<S: Simd>(count: u16x8<S>) -> u16x8<S> {

@@ -1,19 +1,21 @@
-//! The board with every fight decided in advance: for each empty cell and each card, the lying cards it would take.
+//! The board of the search. Every comparison is precomputed: for each empty cell and each card, the cards it would beat.
 //!
 //! ```text
-//! takes[cell][card]   ten bits: the cards that `card`, laid on `cell`, takes by the basic rule, whoever owns them
+//! takes[cell][card]   ten bits: the cards that `card` on `cell` beats by the basic rule, whoever owns them
 //!
-//! lay c on p          for each neighbour q of p:  takes[q] |= fought[c, p, direction]     16 lanes, one for each card
-//! lift c from p       for each neighbour q of p:  takes[q] &= !(bit of c)                 no copy is kept
-//! a move's flips      takes[cell][card] & enemy                                           one load
+//! lay c on p          for each neighbour q of p:  takes[q] |= fought[c, p, direction]     16 lanes, one per card
+//! lift c from p       for each neighbour q of p:  takes[q] &= !(bit of c)                 undo needs no copy
+//! flips of a move     takes[cell][card] & enemy                                           one load
 //! ```
 //!
-//! Laying costs four vector operations instead of none, but a search looks at five to ten moves for each one it makes,
-//! and each look is then a load and an `and`. The exact search of random basic deals went from 16.2 to 12.5 ms a deal
-//! against making the neighbours' word for each cell and folding it for each move (`bench/LOG.md`).
+//! Playing a card costs four vector operations instead of none. But a search looks at five to ten moves for each one it
+//! plays, and each look is now a load and an `and`. The exact search of random basic deals went from 16.2 to 12.5 ms per
+//! deal, compared with gathering the neighbours for each cell and testing each move (`bench/LOG.md`). Instructions per position
+//! of the whole search, with [`ending`](super::ending): 1936.56 scalar, 1213.54 v3 (`triad/solve(basic)` in
+//! `bench/counts.txt`).
 //!
-//! Same and Plus need two neighbours that go together, so one bit for each card, from a table of pairs of neighbours,
-//! tells whether either can fire at all; only then is the whole rule worked out.
+//! Same and Plus need two matching neighbours. A table of pairs of neighbours has one bit per card that tells whether either
+//! rule can fire. Only then is the full rule evaluated.
 
 use super::fast::{self, Rank, Special};
 use crate::moves::Move;
@@ -24,7 +26,7 @@ use grid::simd::Simd;
 use grid::simd::fearless_simd::{prelude::*, u16x8, u16x16, u64x2};
 use grid::{BORDERED, Cell, Direction, Player};
 
-/// One lane of sixteen bits for each card: the opener's five in the lower half, the other player's in the upper.
+/// One 16-bit lane per card: the opener's five in the lower half, the other player's five in the upper half.
 ///
 /// ```text
 /// lane  0 1 2 3 4  . . .  8 9 10 11 12  . . .
@@ -32,7 +34,7 @@ use grid::{BORDERED, Cell, Direction, Player};
 /// ```
 pub(crate) type Lanes = [u16; 16];
 
-/// The neighbours' numbers by cell; 9 is the border and takes what nobody reads.
+/// The neighbours of each cell; 9 is the border. Writes to row 9 are never read.
 const AROUND: [[u8; 4]; 16] = {
     let mut table = [[9; 4]; 16];
     let mut cell = 0;
@@ -48,7 +50,7 @@ const AROUND: [[u8; 4]; 16] = {
     table
 };
 
-/// The direction from one cell to another, by `from << 4 | to`; 4 if they do not touch.
+/// The direction from one cell to another, by `from << 4 | to`; 4 if they are not adjacent.
 pub(crate) const TOWARDS: [u8; 256] = {
     let mut table = [4; 256];
     let mut cell = 0;
@@ -69,16 +71,17 @@ pub(crate) const TOWARDS: [u8; 256] = {
 /// The six pairs of directions.
 const PAIRS: [(usize, usize); 6] = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
 
-/// The other directions of each.
+/// The three other directions.
 pub(crate) const OTHERS: [[usize; 3]; 4] = [[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]];
 
-/// The place of two neighbours in the table of pairs.
+/// Index of two neighbours in the table of pairs.
 #[inline(always)]
 const fn pair(one: usize, first: usize, other: usize, second: usize) -> usize {
+    debug_assert!(one < 4 && other < 4 && first < 16 && second < 16);
     (one << 10 | other << 8 | first << 4 | second) & 4095
 }
 
-/// The lanes of a hand of five bits.
+/// The lane mask of a hand of five bits.
 pub static HELD: [[u16; 8]; 32] = {
     let mut table = [[0; 8]; 32];
     let mut hand = 0;
@@ -93,33 +96,34 @@ pub static HELD: [[u16; 8]; 32] = {
     table
 };
 
-/// The lanes of a hand together.
+/// The union of the lanes of a hand.
 #[inline(always)]
 fn held<S: Simd>(simd: S, lanes: u16x8<S>, hand: u16) -> u16 {
+    debug_assert!(hand < 32);
     let words: u64x2<S> = (lanes & u16x8::from_slice(simd, &HELD[usize::from(hand) & 31])).bitcast();
     fast::fold(words[0] | words[1])
 }
 
-/// A neighbour that is not there, and the border, where cards are numbered 0 to 9.
+/// An empty neighbour and the border, in the numbering in which cards are 0 to 9.
 const NOBODY: u8 = 10;
 pub(crate) const WALL: u8 = 11;
 
-/// What is decided once for a deal without Ascension or Descension.
+/// The precomputed comparisons of a deal without Ascension and Descension.
 #[derive(Clone, Debug)]
 pub struct Resolver {
-    /// By card, cell and direction (`(card << 4 | cell) << 3 | direction`): in the lane of each card that takes this one
-    /// from there, the bit of this one. Direction 4 is nowhere and zero.
+    /// By card, cell and direction (`(card << 4 | cell) << 3 | direction`): the lane of each card that beats this one from
+    /// there has the bit of this one. Direction 4 means not adjacent; its rows are zero.
     fought: Box<[Lanes]>,
-    /// Leaves the cell out of the index where it does not matter, so that the rows used stay together.
+    /// Drops the cell from the index if there are no elements, so that fewer cache lines are used.
     mask: usize,
-    /// By two directions and the neighbours there (see [`pair`]): the cards for which Same or Plus fires on these two.
+    /// By two directions and their neighbours (see [`pair`]): the cards for which Same or Plus fires on these two.
     pairs: Box<[u16; 4096]>,
     /// The lane of each card.
     lane: [u8; 16],
 }
 
 impl Resolver {
-    /// The tables of a deal at its first level.
+    /// The tables of a deal.
     #[must_use]
     pub fn new(deal: &Deal) -> Self {
         let rank = Rank::new(deal, 0);
@@ -146,6 +150,7 @@ impl Resolver {
 
     /// The lane of a card.
     pub(crate) fn lane(&self, card: u8) -> usize {
+        debug_assert!(card < 10);
         usize::from(self.lane[usize::from(card & 15)])
     }
 
@@ -154,13 +159,14 @@ impl Resolver {
         self.pairs[pair(one, first.into(), other, second.into())]
     }
 
-    /// The row of a card as seen from one side.
+    /// The row of a card for an attack from one direction.
     #[inline(always)]
     fn row(&self, mv: Move, direction: usize) -> &Lanes {
+        debug_assert!(direction < 5);
         &self.fought[(usize::from(mv.bits()) << 3 | direction) & self.mask & 2047]
     }
 
-    /// Whether `reply` takes the card that `mv` laid: its bit, or nothing.
+    /// The bit of the card of `mv` if `reply` captures it, otherwise 0.
     #[inline(always)]
     #[must_use]
     pub fn takes_back(&self, mv: Move, reply: Move) -> u16 {
@@ -168,15 +174,18 @@ impl Resolver {
         self.taken(mv, usize::from(direction), reply.bits() >> 4)
     }
 
-    /// The bit of the card that `mv` laid if the card `by` takes it from that direction; 4 is nowhere.
+    /// The bit of the card of `mv` if the card `by` captures it from that direction, otherwise 0. Direction 4 means not
+    /// adjacent.
     #[inline(always)]
     pub(crate) fn taken(&self, mv: Move, direction: usize, by: u8) -> u16 {
+        debug_assert!(by < 10);
         self.row(mv, direction)[usize::from(self.lane[usize::from(by & 15)] & 15)]
     }
 
-    /// The lanes of the cards that take the card `mv` laid from a cell.
+    /// The lanes of the cards that capture the card of `mv` from a cell.
     #[inline(always)]
     pub(crate) fn towards<S: Simd>(&self, simd: S, mv: Move, cell: u8) -> u16x16<S> {
+        debug_assert!(cell < 9);
         let direction = TOWARDS[usize::from(mv.bits() << 4 | cell)];
         u16x16::from_slice(simd, &self.row(mv, usize::from(direction))[..])
     }
@@ -209,11 +218,11 @@ fn pairs(deal: &Deal, rank: &Rank<'_>) -> [u16; 4096] {
 /// The board.
 #[derive(Clone, Debug)]
 pub struct Board {
-    /// By cell; the tenth is the border.
+    /// By cell; index 9 is the border.
     takes: [Lanes; 16],
     /// The card on each cell.
     lies: [u8; 16],
-    /// What Same, Plus and combos look at.
+    /// The board that Same, Plus and combos read.
     plain: fast::Board,
     /// The lane of each card.
     lane: [u8; 16],
@@ -239,7 +248,7 @@ impl Board {
         board
     }
 
-    /// Lays a card on a free cell. `SPECIAL`: Same or Plus will be asked for.
+    /// Plays a card on an empty cell. `SPECIAL`: also updates what Same and Plus need.
     #[inline(always)]
     pub fn lay<S: Simd, const SPECIAL: bool>(&mut self, simd: S, resolver: &Resolver, mv: Move) {
         let cell = usize::from(mv.bits() & 15);
@@ -254,7 +263,7 @@ impl Board {
         }
     }
 
-    /// Takes the card of a move away again.
+    /// Undoes [`lay`](Self::lay).
     #[inline(always)]
     pub fn lift<S: Simd, const SPECIAL: bool>(&mut self, simd: S, mv: Move) {
         let cell = usize::from(mv.bits() & 15);
@@ -268,43 +277,45 @@ impl Board {
         }
     }
 
-    /// Notes a card for Same, Plus and combos only: half of [`lay`](Self::lay), for the last but one card.
+    /// Records a card for Same, Plus and combos only: half of [`lay`](Self::lay), for the last card but one.
     #[inline(always)]
     pub fn mark(&mut self, mv: Move) {
         self.lies[usize::from(mv.bits() & 15)] = mv.bits() >> 4;
         self.plain.lay(mv);
     }
 
-    /// Takes a [`mark`](Self::mark) away.
+    /// Undoes [`mark`](Self::mark).
     #[inline(always)]
     pub fn unmark(&mut self, mv: Move) {
         self.lies[usize::from(mv.bits() & 15)] = NOBODY;
         self.plain.lift(mv);
     }
 
-    /// The cards that a move takes by the basic rule, whoever owns them.
+    /// The cards that a move beats by the basic rule, whoever owns them.
     #[inline(always)]
     #[must_use]
     pub fn takes(&self, mv: Move) -> u16 {
         self.takes[usize::from(mv.bits() & 15)][usize::from(self.lane[usize::from(mv.bits() >> 4)] & 15)]
     }
 
-    /// What each card takes on a cell by the basic rule.
+    /// For each card, the cards that it beats on a cell by the basic rule.
     #[inline(always)]
     pub(crate) fn row<S: Simd>(&self, simd: S, cell: u8) -> u16x16<S> {
+        debug_assert!(cell < 9);
         u16x16::from_slice(simd, &self.takes[usize::from(cell & 15)][..])
     }
 
-    /// The same for one player's cards: 0 the opener's, 1 the other's.
+    /// The same for one player's cards: 0 for the opener, 1 for the other player.
     #[inline(always)]
     #[must_use]
     pub fn takes_by<S: Simd>(&self, simd: S, cell: Cell, player: usize) -> u16x8<S> {
+        debug_assert!(player < 2);
         let half = 8 * (player & 1);
         u16x8::from_slice(simd, &self.takes[cell.index() & 15][half..half + 8])
     }
 
-    /// The cards that the opener's hand takes on any of the cells by the basic rule, and those that the other player's hand
-    /// does. A hand is five bits.
+    /// The cards that each hand can beat on any of the cells by the basic rule: the opener's, then the other player's. A hand
+    /// is five bits.
     #[inline(always)]
     #[must_use]
     pub fn threatened<S: Simd>(&self, simd: S, cells: grid::CellSet, hands: [u16; 2]) -> [u16; 2] {
@@ -328,8 +339,8 @@ impl Board {
         cards
     }
 
-    /// The cards for which Same or Plus fires on a cell with the help of a new card on a neighbouring one: nothing if they do
-    /// not touch. The new card need not be marked.
+    /// The cards for which Same or Plus fires on a cell with the help of a new card on an adjacent cell; 0 if the cells are not
+    /// adjacent. The new card need not be marked.
     #[inline(always)]
     #[must_use]
     pub fn special_beside(&self, resolver: &Resolver, cell: Cell, new: Move) -> u16 {
@@ -339,21 +350,23 @@ impl Board {
         }
         let around = self.around(cell.index() as u8);
         let mut cards = 0;
+        debug_assert!(direction < 4);
         for other in OTHERS[direction & 3] {
             cards |= resolver.pairs[pair(direction, usize::from(new.bits() >> 4), other, around[other])];
         }
         cards
     }
 
-    /// The cards around a cell.
+    /// The neighbours of a cell.
     #[inline(always)]
     pub(crate) fn around(&self, cell: u8) -> [usize; 4] {
+        debug_assert!(cell < 9);
         let [up, right, down, left] = AROUND[usize::from(cell & 15)];
         let lies = |slot: u8| usize::from(self.lies[usize::from(slot & 15)]);
         [lies(up), lies(right), lies(down), lies(left)]
     }
 
-    /// The cards that a move takes under all rules, for a card of [`special`](Self::special).
+    /// The cards that a move captures under all rules, for a card of [`special`](Self::special).
     #[inline(never)]
     #[must_use]
     pub fn flips(&self, rank: &Rank<'_>, special: Special, mv: Move, enemy: u16) -> u16 {

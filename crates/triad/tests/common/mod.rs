@@ -1,9 +1,9 @@
-//! Random deals over all rule mixes of both games.
+//! Random deals under all combinations of rules of both games.
 
 use grid::{Player, Rng};
 use ninefold_triad::{Card, Edition, Element, Kind, Rule, Rules, Setup};
 
-/// A deal with rules, sides and marks drawn so that the rare rules fire often: half the deals have only a few ranks.
+/// A random deal in which the rare rules fire often: half of the deals use only a few ranks.
 pub(crate) fn random_setup(rng: &mut Rng) -> Setup {
     let edition = Edition::ALL[rng.below(2) as usize];
     let mut rules = Rules::preset(edition);
@@ -14,7 +14,7 @@ pub(crate) fn random_setup(rng: &mut Rng) -> Setup {
         );
         let chaotic = matches!(rule, Rule::ChaosA | Rule::ChaosB);
         if rule.is_switch() {
-            // One deal in eight has a switch turned away from the preset.
+            // In one deal of eight a switch is set at random.
             rules = if rng.below(8) == 0 { rules.set(rule, rng.below(2) == 0) } else { rules };
         } else if !dealt && !chaotic && rng.below(2) == 0 {
             let order = matches!(rule, Rule::OrderA | Rule::OrderB);

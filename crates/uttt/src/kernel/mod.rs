@@ -1,12 +1,12 @@
-//! What is hot: the layout for search, counting leaves, random games, endgame tests.
+//! The hot code: the layout for search, perft, random playouts, safe moves; and the published endgame tests.
 //!
-//! Everything here but [`nine`] is plain integer code, stamped once for each instruction-set level by [`grid::simd::dispatch`]: the
-//! level decides how bits are counted and found and how a cache line is copied.
+//! Except for [`published`] this is plain integer code, compiled once per instruction-set level by [`grid::simd::dispatch`].
+//! The level decides how bits are counted and found and how a cache line is copied.
 
 mod lanes;
-pub mod nine;
 mod perft;
 mod playout;
+pub mod published;
 mod safety;
 
 pub use lanes::Lanes;

@@ -1,11 +1,11 @@
-//! Two plies of foresight by masks: which moves do not let the opponent win the game at once.
+//! Safe moves by masks: those after which the opponent cannot win the game with his next move.
 
 use crate::Rule;
 use crate::kernel::Lanes;
 use grid::{Cell, CellSet};
 
 impl Lanes {
-    /// The open boards in which the player could win the game with one stone.
+    /// The critical boards: those in which the player could win the game with one move.
     #[inline(always)]
     #[must_use]
     pub fn critical<R: Rule>(&self, player: usize) -> CellSet {
@@ -18,17 +18,18 @@ impl Lanes {
         critical
     }
 
-    /// The squares of `board` that the mover can mark without letting the opponent win the game with the next stone.
-    /// `critical` are the opponent's critical boards; the mover must not be able to win the game here himself.
+    /// The squares of `board` that the mover can mark without letting the opponent win the game with his next move.
+    /// `critical` are the opponent's critical boards. The mover himself must not be able to win the game in this board.
     ///
     /// ```text
-    /// A stone on square s changes the opponent's chances in this board only, and sends him to board s.
-    ///   disarming   s takes his only winning square here, or wins the board: this board is critical no more
-    ///   closing     s wins or fills the board: a stone that sends back here frees the move
+    /// A stone on square s changes the opponent's chances only in this board, and sends him to board s.
+    ///   disarming   s occupies his only winning square here, or wins the board: this board is no longer critical
+    ///   closing     s wins or fills the board: a stone that points back to this board frees the move
     /// unsafe        board s is still critical, or s frees the move and some board is still critical
     /// ```
     ///
-    /// 14 operations for a board that is not critical. Exact, so no move it drops could have been anything but lost.
+    /// 14 operations for a board that is not critical. The test is exact: every move it drops loses at once. Measured as
+    /// part of the solver, instructions per position: 2413.15 scalar, 2304.85 v3 (`uttt/solve` in `bench/counts.txt`).
     #[inline(always)]
     #[must_use]
     pub fn safe_squares<R: Rule>(&self, board: Cell, critical: CellSet) -> CellSet {
@@ -45,7 +46,7 @@ impl Lanes {
         } else {
             ours
         };
-        // The squares that lose while the boards of `still` stay critical.
+        // The losing squares if the boards of `still` stay critical.
         let freeing = !self.open() | here & closing;
         let losing = |still: CellSet| if still.is_empty() { still } else { still | freeing };
         if !critical.contains(board) {

@@ -1,56 +1,52 @@
-//! Endgame tests on nine boards at once, after the write-up: the boards lie in the lanes of a vector and each of the eight
-//! lines is held against all of them.
+//! Endgame tests on nine boards at once. The boards are the lanes of a vector, and each of the eight lines is compared with
+//! all of them. The idea follows the article's win test; the other forms of the same tests are here for comparison.
 //!
 //! ```text
 //! lanes      boards a to h of the first player, then boards a to h of the second: sixteen sets of squares
 //! one step   one line against sixteen sets; eight steps for all lines
-//! board i    the ninth, the other way round: its set against the eight lines in eight lanes, one step a player
+//! board i    the ninth board the other way round: its set against eight lines in eight lanes, one step per player
 //! ```
 //!
-//! What is asked, and why the answer holds:
+//! The three tests, and why they are correct:
 //!
-//! - **winnable**: can the player still make a line in the board? A stone never leaves its square, so a line with a stone of
-//!   the other stays spoilt. If every line of the board is spoilt, or the board is decided or full, he will never win it, in
-//!   whatever order the rest is played; if one is not, he wins it by filling that line before anything else happens. So
-//!   the answer is exact for the board taken alone, and sound for the game, in which the order is not his to choose.
-//! - **threatened**: does one stone of the player win the board? Exactly if some line has two of his stones and no stone of
-//!   the other: the third square is empty then. This only reads the rule.
-//! - **dead**: can anybody still make a global line? The boards of a player at the end are among those he has won and
-//!   those he can win now, since *winnable* only shrinks. Without a line among these he makes none. Not exact: players need
+//! - **winnable**: can the player still make a line in the board? A stone never leaves its square, so a line that contains an
+//!   opposing stone is blocked for good. If every line is blocked, or the board is decided or full, the player can never win
+//!   it, in whatever order the rest is played. Otherwise he wins it by filling an unblocked line first. So the test is exact
+//!   for the board alone, and sound (an upper bound) for the game, in which he cannot choose the order.
+//! - **threatened**: does one more stone of the player win the board? Exactly if some line has two of his stones and no
+//!   opposing stone.
+//! - **dead**: can nobody make a global line any more? At the end a player owns only boards that he has won or can win now,
+//!   because *winnable* only shrinks. If these contain no line, he makes none. Sound but not exact: the players compete for
 //!   the same squares.
 //!
-//! The same three by masks: [`Lanes::alive`] (kept up to date by each move), [`Lanes::winning_squares`] board by board, and
-//! by a table of whole boards, `tables::BOARDS`. `cargo bench -p ninefold-uttt -- endgame` times them.
+//! Measured, instructions per position for *winnable* and *threatened* (`bench/counts.txt`):
+//!
+//! | form | scalar | sse2 | v2 | v3 |
+//! |---|---|---|---|---|
+//! | vectors, `uttt/endgame(vectors)` | 877.09 | 335.10 | 329.10 | 154.16 |
+//! | masks, `uttt/endgame(masks)`: [`Lanes::alive`] and [`Lanes::winning_squares`] | 314.28 | | | |
+//! | table of whole boards, `uttt/endgame(boards)`: `tables::BOARDS` | 260.13 | | | |
+//!
+//! The solver does not need all nine boards: it reads [`Lanes::alive`], which each move updates.
 
 use crate::Rule;
 use crate::kernel::Lanes;
 use crate::tables::{BOARDS, THREATENED, WINNABLE};
 use grid::simd::fearless_simd::{Simd, prelude::*, u16x8, u16x16};
-use grid::simd::has_line;
-use grid::{Cell, CellSet, LINES};
+use grid::simd::{LINE_LANES, has_line};
+use grid::{Cell, CellSet};
 
 /// For each player, a set of boards.
 pub type Sets = [CellSet; 2];
 
-/// The eight lines in eight lanes.
-const LINE_LANES: [u16; 8] = {
-    let mut lanes = [0; 8];
-    let mut line = 0;
-    while line < 8 {
-        lanes[line] = LINES[line].bits();
-        line += 1;
-    }
-    lanes
-};
-
-/// The lanes of both players, and the same with the players exchanged.
+/// The lanes of both players, and the same with the players swapped.
 #[inline(always)]
 fn both<S: Simd>(simd: S, position: &Lanes) -> [u16x16<S>; 2] {
     let [first, second] = position.stones.map(|stones| u16x8::from_slice(simd, &stones[..8]));
     [first.combine(second), second.combine(first)]
 }
 
-/// Sixteen lanes and the ninth board of each player as two sets of boards.
+/// Converts sixteen lane bits and the ninth board of each player into two sets of boards.
 #[inline(always)]
 fn sets(lanes: u64, ninth: [bool; 2], among: CellSet) -> Sets {
     let set = |player: usize| {
@@ -86,8 +82,8 @@ pub fn threatened<S: Simd>(simd: S, position: &Lanes) -> Sets {
     let mut found = none.simd_eq(one);
     for line in LINE_LANES {
         let line = u16x16::splat(simd, line);
-        // What the line lacks, with a second bit for each stone of the other: one bit if one stone is missing and its
-        // square free. Nothing is lacking only in a board that is decided, and those are masked out at the end.
+        // The missing squares of the line, plus a second bit for each opposing stone: a single bit means that one stone is
+        // missing and its square is free. Zero bits occur only in decided boards, which are masked out at the end.
         let lacks = (line & !ours) | ((theirs & line) << 1_u32);
         found |= (lacks & (lacks - one)).simd_eq(none);
     }
@@ -108,7 +104,7 @@ pub fn is_dead<S: Simd>(simd: S, position: &Lanes) -> bool {
     ![0, 1].into_iter().any(|player| has_line(simd, position.won(player) | winnable[player]))
 }
 
-/// [`winnable`] by masks: each move has kept it up to date.
+/// [`winnable`] by masks: each move has updated them.
 #[inline(always)]
 #[must_use]
 pub fn winnable_by_masks(position: &Lanes) -> Sets {
