@@ -40,6 +40,8 @@ fn main() -> ExitCode {
         ["count", "--update"] => count::update(),
         ["signature"] => signature::check(),
         ["signature", "--update"] => signature::update(),
+        ["describe"] => steps::describe(false),
+        ["describe", "--check"] => steps::describe(true),
         _ => return usage("unknown command"),
     };
     match outcome {

@@ -27,18 +27,53 @@ const ROOMS: &[Room] = &[
     Room {
         package: "ninefold-engine",
         inside: &["ninefold-grid", "ninefold-triad", "ninefold-uttt", "ninefold-cephalopods", "ninefold-search"],
-        outside: &["crc32fast", "fearless_simd_macros", "memmap2", "serde", "serde_json", "thiserror", "zerocopy"],
+        outside: &[
+            "crc32fast",
+            "fearless_simd_macros",
+            "memmap2",
+            "schemars",
+            "serde",
+            "serde_json",
+            "thiserror",
+            "zerocopy",
+        ],
     },
     Room {
-        package: "ninefold-server",
-        inside: &["ninefold-engine", "ninefold-grid"],
-        outside: &["axum", "hyper", "hyper-util", "serde", "serde_json", "serde_path_to_error", "tokio"],
+        package: "ninefold-api",
+        // search: the types of `Control`. oracle: `verify` checks a certificate with rules that share no code with the
+        // solver.
+        inside: &[
+            "ninefold-grid",
+            "ninefold-triad",
+            "ninefold-uttt",
+            "ninefold-cephalopods",
+            "ninefold-search",
+            "ninefold-engine",
+            "ninefold-oracle",
+        ],
+        outside: &["schemars", "serde", "serde_json", "thiserror"],
     },
     Room {
         package: "ninefold",
-        // oracle: `uttt verify` checks a certificate with rules that share no code with the solver.
+        inside: &[
+            "ninefold-grid",
+            "ninefold-triad",
+            "ninefold-uttt",
+            "ninefold-cephalopods",
+            "ninefold-engine",
+            "ninefold-api",
+        ],
+        outside: &[],
+    },
+    Room {
+        package: "ninefold-server",
+        inside: &["ninefold-api", "ninefold-grid"],
+        outside: &["axum", "hyper", "hyper-util", "schemars", "serde", "serde_json", "serde_path_to_error", "tokio"],
+    },
+    Room {
+        package: "ninefold-cli",
         // bench: `ninefold bench` runs its headline figures.
-        inside: &["ninefold-bench", "ninefold-engine", "ninefold-grid", "ninefold-oracle", "ninefold-server"],
+        inside: &["ninefold-api", "ninefold-bench", "ninefold-grid", "ninefold-server"],
         outside: &[
             "clap",
             "clap_complete",
@@ -47,6 +82,7 @@ const ROOMS: &[Room] = &[
             "indicatif",
             "ratatui",
             "rustix",
+            "schemars",
             "serde",
             "serde_json",
             "thiserror",

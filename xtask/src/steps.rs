@@ -12,11 +12,12 @@ pub(crate) struct Step {
     run: fn() -> Outcome,
 }
 
-const STEPS: [Step; 11] = [
+const STEPS: [Step; 12] = [
     Step { name: "tools", about: "find or install the programs that the other steps need", run: tools::run },
     Step { name: "format", about: "rustfmt has nothing to change", run: format },
     Step { name: "tidy", about: "project rules that a program can check", run: tidy::run },
     Step { name: "clippy", about: "no warning in any target", run: clippy },
+    Step { name: "describe", about: "the generated descriptions are those of the Rust types", run: described },
     Step { name: "docs", about: "the documentation builds without a warning", run: docs },
     Step { name: "tests", about: "unit, law, doc and command-line tests", run: tests },
     Step { name: "web", about: "the web page: its types, then whole games in a real browser", run: web::run },
@@ -88,6 +89,19 @@ fn clippy() -> Outcome {
 fn docs() -> Outcome {
     let mut command = cargo(&["doc", "--workspace", "--no-deps", "--document-private-items"]);
     start(command.env("RUSTDOCFLAGS", "-D warnings"))
+}
+
+/// Writes the descriptions that are generated from the Rust types, or checks that they are up to date.
+pub(crate) fn describe(check: bool) -> Outcome {
+    let mut arguments = vec!["run", "--package", "ninefold-cli", "--features", "schema", "--", "describe"];
+    if check {
+        arguments.push("--check");
+    }
+    start(&mut cargo(&arguments))
+}
+
+fn described() -> Outcome {
+    describe(true)
 }
 
 fn tests() -> Outcome {
