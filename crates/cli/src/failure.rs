@@ -64,6 +64,14 @@ impl From<io::Error> for Failure {
 }
 
 impl Failure {
+    /// The same, about a line of standard input.
+    pub(crate) fn at_line(self, number: usize) -> Self {
+        match self {
+            Self::Usage(message) => Self::Usage(format!("line {number}: {message}")),
+            other => other,
+        }
+    }
+
     /// A call that was stopped by Ctrl-C is an interrupt, whatever else it says.
     pub(crate) fn or_interrupted(fault: Fault) -> Self {
         match interrupt::check() {

@@ -2,7 +2,9 @@
 
 use crate::failure::Failure;
 use crate::output::Output;
-use engine::cephalopods::bundle::{self, Request};
+use crate::progress::watched;
+use api::Limits;
+use api::cephalopods::{BundleQuestion, Contest};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -16,27 +18,38 @@ pub(crate) struct Arguments {
     #[arg(long, requires = "output")]
     json: bool,
     /// The number of pips of the boards whose results are hard-coded
-    #[arg(long, default_value_t = Request::default().rank)]
+    #[arg(long, default_value_t = BundleQuestion::default().rank)]
     rank: u32,
     /// The fewest moves to go for which they are
-    #[arg(long, default_value_t = Request::default().min_depth)]
+    #[arg(long, default_value_t = BundleQuestion::default().min_depth)]
     min_depth: u32,
 }
 
+/// What was written.
 #[derive(serde::Serialize)]
-struct Written {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Written {
+    /// The file.
     file: String,
+    /// Its length in UTF-16 units.
     units: usize,
+    /// The contest's limit.
     limit: usize,
+    /// Number of boards whose results are in the file.
     boards: usize,
+    /// Number of pips of these boards.
     rank: u32,
+    /// Number of stored values.
     values: usize,
 }
 
 /// Makes the file.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let request = Request { rank: arguments.rank, min_depth: arguments.min_depth };
-    let made = bundle::bundle(request).map_err(|error| Failure::Usage(error.to_string()))?;
+    let mut question = BundleQuestion::default();
+    (question.rank, question.min_depth) = (arguments.rank, arguments.min_depth);
+    let contest = Contest::new(grid::simd::Isa::detect());
+    let made = watched(&Limits::default(), |control| contest.bundle(&question, control));
+    let made = made.map_err(Failure::or_interrupted)?;
     let mut output = Output::new();
     let Some(path) = &arguments.output else {
         return output.line(made.source.trim_end());
@@ -46,7 +59,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return output.json(&Written {
             file: path.display().to_string(),
             units: made.units,
-            limit: bundle::LIMIT,
+            limit: made.limit,
             boards: made.boards,
             rank: arguments.rank,
             values: made.values,
@@ -56,7 +69,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         "{}: {} UTF-16 units of {}, {} boards of rank {}, {} values",
         path.display(),
         made.units,
-        bundle::LIMIT,
+        made.limit,
         made.boards,
         arguments.rank,
         made.values

@@ -1,11 +1,13 @@
 //! `ninefold cephalopods heatmap`: the plot of the article, as a table and as an SVG.
 
-use super::EngineName;
+use super::EngineValue;
+use super::heat_svg::{Plot, svg};
 use crate::failure::Failure;
 use crate::options::IsaOption;
 use crate::output::Output;
-use clap::ValueEnum;
-use engine::cephalopods::heat::{self, Plan, Times};
+use crate::progress::watched;
+use api::Limits;
+use api::cephalopods::{Contest, EngineName, HeatAnswer, HeatQuestion};
 use std::path::PathBuf;
 
 /// What `heatmap` takes.
@@ -13,7 +15,7 @@ use std::path::PathBuf;
 pub(super) struct Arguments {
     /// The engines, side by side
     #[arg(long, value_enum, value_delimiter = ',', default_value = "scratch")]
-    engine: Vec<EngineName>,
+    engine: Vec<EngineValue>,
     /// The table's file, for the table engine
     #[arg(long)]
     file: Option<PathBuf>,
@@ -42,50 +44,39 @@ pub(super) struct Arguments {
     isa: IsaOption,
 }
 
-#[derive(serde::Serialize)]
-struct Measured<'a> {
-    engine: &'a str,
-    plan: &'a Plan,
-    ms: &'a Times,
-}
-
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.from > arguments.to {
         return Err(Failure::Usage(format!("--from {} is beyond --to {}", arguments.from, arguments.to)));
     }
-    let isa = arguments.isa.get();
-    let plan = Plan {
-        last_rank: arguments.last_rank,
-        depths: (arguments.from..=arguments.to).collect(),
-        boards: arguments.boards,
-        seed: arguments.seed,
-    };
-    let names: Vec<String> =
-        arguments.engine.iter().filter_map(|name| Some(name.to_possible_value()?.get_name().to_owned())).collect();
-    let mut measured: Vec<(&str, Times)> = Vec::new();
+    let mut contest = Contest::new(arguments.isa.get());
+    let mut measured: Vec<HeatAnswer> = Vec::new();
     let mut output = Output::new();
-    for (name, choice) in names.iter().zip(&arguments.engine) {
-        let mut engine = super::open(*choice, arguments.file.as_ref(), isa, 1)?;
-        let bar = crate::progress::bar(u64::from(plan.last_rank) + 1);
-        let times = heat::measure(&mut engine, &plan, &mut |done| bar.set_position(u64::from(done)))
-            .map_err(|error| Failure::Run(error.to_string()))?;
-        bar.finish_and_clear();
+    for EngineValue(engine) in &arguments.engine {
+        if *engine == EngineName::Table {
+            super::open_table(&mut contest, arguments.file.as_ref())?;
+        }
+        let mut question = HeatQuestion::default();
+        (question.last_rank, question.boards, question.seed) = (arguments.last_rank, arguments.boards, arguments.seed);
+        (question.depths, question.engine) = ((arguments.from..=arguments.to).collect(), *engine);
+        let answer = watched(&Limits::default(), |control| contest.heat(&question, control));
+        let answer = answer.map_err(Failure::or_interrupted)?;
         if arguments.json {
-            output.json(&Measured { engine: name, plan: &plan, ms: &times })?;
+            output.json(&answer)?;
         } else {
-            output.line(format_args!("{name}: milliseconds by rank and depth"))?;
-            for (rank, row) in times.iter().enumerate().rev() {
+            output.line(format_args!("{}: milliseconds by rank and depth", answer.engine))?;
+            for (rank, row) in answer.ms.iter().enumerate().rev() {
                 let cells: String = row.iter().map(|ms| format!(" {ms:7.2}")).collect();
                 output.line(format_args!("rank {rank:2}:{cells}"))?;
             }
-            let depths: String = plan.depths.iter().map(|depth| format!(" {depth:7}")).collect();
+            let depths: String = answer.plan.depths.iter().map(|depth| format!(" {depth:7}")).collect();
             output.line(format_args!("depth:  {depths}"))?;
         }
-        measured.push((name, times));
+        measured.push(answer);
     }
-    if let Some(path) = &arguments.svg {
-        std::fs::write(path, heat::svg(&plan, &measured))
-            .map_err(|error| Failure::Run(format!("{}: {error}", path.display())))?;
+    if let (Some(path), Some(first)) = (&arguments.svg, measured.first()) {
+        let engines: Vec<_> = measured.iter().map(|answer| (answer.engine.as_str(), answer.ms.as_slice())).collect();
+        let plot = Plot { depths: &first.plan.depths, boards: first.plan.boards, engines: &engines };
+        std::fs::write(path, svg(&plot)).map_err(|error| Failure::Run(format!("{}: {error}", path.display())))?;
     }
     Ok(())
 }

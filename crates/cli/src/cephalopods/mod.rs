@@ -1,7 +1,8 @@
 //! `ninefold cephalopods`: sums, moves, counts, tables, the contest's own input and file, the plot of times, and the
 //! two-player game.
 
-mod bundle;
+pub(crate) mod bundle;
+mod heat_svg;
 mod heatmap;
 mod play;
 mod rule;
@@ -11,9 +12,11 @@ pub(crate) mod table;
 use crate::failure::Failure;
 use crate::options::{IsaOption, ThreadsOption};
 use crate::output::Output;
+use crate::progress::watched;
+use api::cephalopods::{Contest, CountQuestion, EngineName, MovesQuestion, SumAnswer, SumQuestion};
+use api::{Control, Limits};
+use clap::builder::PossibleValue;
 use clap::{Args, Subcommand, ValueEnum};
-use engine::cephalopods::{Board, Cache, Engine, Scratch, Setup, Table, exact, moves, read_board};
-use grid::simd::Isa;
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
 
@@ -48,21 +51,30 @@ enum Command {
     Play(play::Arguments),
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum EngineName {
-    /// Every board within reach once, then added up
-    Scratch,
-    /// The published method: depth first with an evicting cache
-    Cache,
-    /// Looked up in a table built before
-    Table,
+/// The engines as values of `--engine`.
+#[derive(Clone, Copy)]
+pub(super) struct EngineValue(pub(super) EngineName);
+
+impl ValueEnum for EngineValue {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self(EngineName::Scratch), Self(EngineName::Cache), Self(EngineName::Table)]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self.0 {
+            EngineName::Cache => "The published method: depth first with an evicting cache",
+            EngineName::Table => "Looked up in a table built before",
+            _ => "Every board within reach once, then summed",
+        };
+        Some(PossibleValue::new(self.0.name()).help(help))
+    }
 }
 
 #[derive(Args)]
 pub(super) struct EngineArguments {
     /// Which engine answers
     #[arg(long, value_enum, default_value = "scratch")]
-    engine: EngineName,
+    engine: EngineValue,
     /// The table's file; in the user's cache directory unless given
     #[arg(long)]
     file: Option<PathBuf>,
@@ -73,25 +85,27 @@ pub(super) struct EngineArguments {
 }
 
 impl EngineArguments {
-    fn open(&self) -> Result<Engine, Failure> {
-        open(self.engine, self.file.as_ref(), self.isa.get(), self.threads.get().get())
+    fn open(&self) -> Result<Contest, Failure> {
+        let mut contest = Contest::new(self.isa.get());
+        if self.engine.0 == EngineName::Table {
+            open_table(&mut contest, self.file.as_ref())?;
+        }
+        Ok(contest)
+    }
+
+    /// A question takes at most a tenth of a second, so nothing watches it. Large ones use two threads if they may.
+    fn control(&self) -> Control<'static> {
+        Control::new().threads(self.threads.get().get())
     }
 }
 
-/// Opens an engine. Large questions from scratch use two threads if they may.
-pub(super) fn open(name: EngineName, file: Option<&PathBuf>, isa: Isa, threads: usize) -> Result<Engine, Failure> {
-    let scratch = Scratch::with_threads(isa, threads);
-    Ok(match name {
-        EngineName::Scratch => Engine::Scratch(scratch),
-        EngineName::Cache => Engine::Cache(Cache::new(isa)),
-        EngineName::Table => {
-            let path = table::path(file)?;
-            let table = Table::open(&path, false).map_err(|error| {
-                Failure::Run(format!("{error}\n  `ninefold cephalopods table build` makes the table"))
-            })?;
-            Engine::Table(table, scratch)
-        }
-    })
+/// Opens the table of a file, or that in the user's cache directory.
+pub(super) fn open_table(contest: &mut Contest, file: Option<&PathBuf>) -> Result<(), Failure> {
+    let opened = contest.open_table(&table::path(file)?);
+    opened.map_err(|fault| {
+        Failure::Run(format!("{}\n  `ninefold cephalopods table build` creates the table", fault.message))
+    })?;
+    Ok(())
 }
 
 #[derive(Args)]
@@ -150,29 +164,28 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-fn board(text: &str) -> Result<Board, Failure> {
-    read_board(text).map_err(|fault| Failure::Usage(fault.pointing_into(text).to_string()))
-}
-
-fn answer(engine: &mut Engine, board: Board, depth: u32) -> Result<engine::cephalopods::Sum, Failure> {
-    engine.sum(board, depth).map_err(|error| Failure::Run(error.to_string()))
+fn question(board: &str, depth: u32) -> SumQuestion {
+    let mut question = SumQuestion::default();
+    (question.board, question.depth) = (board.to_owned(), depth);
+    question
 }
 
 fn sum(arguments: &SumArguments) -> Result<(), Failure> {
+    let (engine, control) = (arguments.engine.engine.0, arguments.engine.control());
     let mut output = Output::new();
-    let mut show = |answer: engine::cephalopods::Sum| {
-        if arguments.json { output.json(&answer) } else { output.line(answer.sum) }
-    };
+    let mut show =
+        |answer: SumAnswer| if arguments.json { output.json(&answer) } else { output.line(answer.sum) };
     if arguments.board != "-" {
-        let board = board(&arguments.board)?;
-        let depth = arguments.depth.ok_or_else(|| Failure::Usage("--depth is missing: the maximum number of moves".into()))?;
-        return show(answer(&mut arguments.engine.open()?, board, depth)?);
+        let missing = || Failure::Usage("--depth is missing: the maximum number of moves".into());
+        let asked = question(&arguments.board, arguments.depth.ok_or_else(missing)?);
+        let mut contest = arguments.engine.open()?;
+        return contest.sums(&[asked], engine, &control)?.into_iter().try_for_each(show);
     }
-    let mut engine = arguments.engine.open()?;
+    let mut contest = arguments.engine.open()?;
     let mut input = BufReader::new(std::io::stdin());
     let mut number = 0;
     loop {
-        // Lines that have come in already are answered together; for others nobody waits.
+        // Lines that have arrived already are answered together; the program does not wait for others.
         let (mut questions, mut fault, mut ended) = (Vec::new(), Ok(()), false);
         while questions.len() < TOGETHER && !ended && fault.is_ok() {
             if !questions.is_empty() && !input.buffer().contains(&b'\n') {
@@ -182,13 +195,12 @@ fn sum(arguments: &SumArguments) -> Result<(), Failure> {
             let count = input.read_line(&mut line).map_err(|error| Failure::Run(format!("standard input: {error}")))?;
             ended = count == 0;
             number += 1;
-            match question(line.trim_end_matches(['\n', '\r']), number, arguments.depth) {
+            match read_line(line.trim_end_matches(['\n', '\r']), arguments.depth) {
                 Ok(question) => questions.extend(question),
-                Err(failure) => fault = Err(failure),
+                Err(message) => fault = Err(Failure::Usage(format!("line {number}: {message}"))),
             }
         }
-        let sums = engine.sums(&questions).map_err(|error| Failure::Run(error.to_string()))?;
-        sums.into_iter().try_for_each(&mut show)?;
+        contest.sums(&questions, engine, &control)?.into_iter().try_for_each(&mut show)?;
         fault?;
         if ended {
             return Ok(());
@@ -196,30 +208,33 @@ fn sum(arguments: &SumArguments) -> Result<(), Failure> {
     }
 }
 
-/// So many lines of standard input are answered together at most.
+/// This number of lines of standard input are answered together at most.
 const TOGETHER: usize = 256;
 
 /// A line `BOARD DEPTH`, or only a board if there is a depth for all; nothing in an empty line.
-fn question(line: &str, number: usize, depth: Option<u32>) -> Result<Option<(Board, u32)>, Failure> {
+fn read_line(line: &str, depth: Option<u32>) -> Result<Option<SumQuestion>, String> {
     if line.trim().is_empty() {
         return Ok(None);
     }
-    let wrong = |fault: &grid::TextError| Failure::Usage(format!("line {number}: {}", fault.pointing_into(line)));
-    let (text, rest) = line.split_once(' ').unwrap_or((line, ""));
-    let board = read_board(text).map_err(|fault| wrong(&fault))?;
+    let wrong = |fault: &grid::TextError| fault.pointing_into(line).to_string();
+    let (board, rest) = line.split_once(' ').unwrap_or((line, ""));
+    api::cephalopods::check_board(board).map_err(|fault| wrong(&fault))?;
     let depth = match (rest.trim(), depth) {
         ("", Some(depth)) => depth,
         (rest, _) => rest
             .parse()
-            .map_err(|_| wrong(&grid::TextError::new(line.len().min(text.len() + 1), "a depth, 0 or more")))?,
+            .map_err(|_| wrong(&grid::TextError::new(line.len().min(board.len() + 1), "a depth, 0 or more")))?,
     };
-    Ok(Some((board, depth)))
+    Ok(Some(question(board, depth)))
 }
 
 fn list_moves(arguments: &MovesArguments) -> Result<(), Failure> {
     let mut output = Output::new();
+    let contest = Contest::new(grid::simd::Isa::Scalar);
     each_board(&arguments.board, |board| {
-        for step in moves(board) {
+        let mut question = MovesQuestion::default();
+        question.board = board.to_owned();
+        for step in contest.moves(&question)?.moves {
             if arguments.json {
                 output.json(&step)?;
             } else {
@@ -230,17 +245,15 @@ fn list_moves(arguments: &MovesArguments) -> Result<(), Failure> {
     })
 }
 
-/// The board that was given, or for `-` one a line of standard input.
-fn each_board(text: &str, mut each: impl FnMut(Board) -> Result<(), Failure>) -> Result<(), Failure> {
+/// The board that was given, or for `-` one per line of standard input.
+fn each_board(text: &str, mut each: impl FnMut(&str) -> Result<(), Failure>) -> Result<(), Failure> {
     if text != "-" {
-        return each(board(text)?);
+        return each(text);
     }
     for (number, line) in std::io::stdin().lines().enumerate() {
         let line = line.map_err(|error| Failure::Run(format!("standard input: {error}")))?;
-        let text = line.trim();
-        if !text.is_empty() {
-            let place = |fault: grid::TextError| format!("line {}: {}", number + 1, fault.pointing_into(text));
-            each(read_board(text).map_err(|fault| Failure::Usage(place(fault)))?)?;
+        if !line.trim().is_empty() {
+            each(line.trim()).map_err(|failure| failure.at_line(number + 1))?;
         }
     }
     Ok(())
@@ -251,23 +264,27 @@ fn count(arguments: &CountArguments) -> Result<(), Failure> {
     each_board(&arguments.board, |board| count_one(arguments, board, &mut output))
 }
 
-fn count_one(arguments: &CountArguments, board: Board, output: &mut Output) -> Result<(), Failure> {
-    let finals = if arguments.exact { arguments.finals } else { 0 };
-    let exact = exact::count(board, arguments.depth, finals);
+fn count_one(arguments: &CountArguments, board: &str, output: &mut Output) -> Result<(), Failure> {
+    let mut question = CountQuestion::default();
+    (question.board, question.depth) = (board.to_owned(), arguments.depth);
+    question.finals = if arguments.exact { arguments.finals } else { 0 };
+    let contest = Contest::new(grid::simd::Isa::detect());
+    let answer = watched(&Limits::default(), |control| contest.count(&question, control));
+    let answer = answer.map_err(Failure::or_interrupted)?;
     if arguments.json {
-        return output.json(&exact);
+        return output.json(&answer);
     }
     if !arguments.exact {
-        return output.line(exact.games);
+        return output.line(answer.games);
     }
-    output.line(format_args!("sequences      {}", exact.games))?;
-    output.line(format_args!("exact sum      {}", exact.sum))?;
-    output.line(format_args!("modulo 2^30    {}", exact.sum_modulo))?;
-    output.line(format_args!("final boards   {}", exact.final_boards))?;
-    for (length, games) in exact.lengths.iter().enumerate().filter(|(_, games)| **games > 0) {
+    output.line(format_args!("sequences      {}", answer.games))?;
+    output.line(format_args!("exact sum      {}", answer.sum))?;
+    output.line(format_args!("modulo 2^30    {}", answer.sum_modulo))?;
+    output.line(format_args!("final boards   {}", answer.final_boards))?;
+    for (length, games) in answer.lengths.iter().enumerate().filter(|(_, games)| **games > 0) {
         output.line(format_args!("length {length:2}      {games}"))?;
     }
-    for (board, games) in &exact.finals {
+    for (board, games) in &answer.finals {
         output.line(format_args!("{board}      {games}"))?;
     }
     Ok(())
@@ -277,7 +294,7 @@ fn contest(arguments: &EngineArguments) -> Result<(), Failure> {
     let mut text = String::new();
     std::io::stdin().read_to_string(&mut text).map_err(|error| Failure::Run(format!("standard input: {error}")))?;
     let mut numbers = text.split_whitespace().map(|word| {
-        word.parse::<u32>().map_err(|_| Failure::Usage(format!("standard input: `{word}` is no number from 0 up")))
+        word.parse::<u32>().map_err(|_| Failure::Usage(format!("standard input: `{word}` is not a whole number")))
     });
     let mut next = |what: &str| {
         numbers.next().unwrap_or_else(|| Err(Failure::Usage(format!("standard input ends before the {what}"))))
@@ -290,6 +307,12 @@ fn contest(arguments: &EngineArguments) -> Result<(), Failure> {
     if numbers.next().is_some() {
         return Err(Failure::Usage("standard input goes on after the depth and nine cells".into()));
     }
-    let board = Board::try_from(Setup(cells)).map_err(|fault| Failure::Usage(fault.to_string()))?;
-    Output::new().line(answer(&mut arguments.open()?, board, depth)?.sum)
+    if let Some((cell, pips)) = cells.iter().enumerate().find(|(_, pips)| **pips > 6) {
+        let (row, column) = (cell / 3 + 1, cell % 3 + 1);
+        return Err(Failure::Usage(format!("row {row}, column {column}: a cell has 0 to 6, not {pips}")));
+    }
+    let board: String = cells.iter().map(u32::to_string).collect();
+    let mut contest = arguments.open()?;
+    let answers = contest.sums(&[question(&board, depth)], arguments.engine.0, &arguments.control())?;
+    answers.iter().try_for_each(|answer| Output::new().line(answer.sum))
 }

@@ -30,12 +30,13 @@ pub(crate) struct Arguments {
 /// Plays until the game is over or left.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let table = Simple {
-        desk: arguments.choice.desk()?,
+        session: arguments.choice.session()?,
         title: arguments.choice.title(),
         position: arguments.position.clone(),
         how_to_move: "a move is the cell, or x between the cell and the dice it captures, as `moves` lists them",
     };
     let humans = arguments.options.humans(["A", "B"])?;
-    let (engine, request) = (arguments.choice.desk()?, arguments.choice.request()?);
-    Start { table: Box::new(table), engine, humans, request, json: arguments.json }.run(&arguments.options)
+    let (engine, limits) = (arguments.choice.session()?, arguments.choice.limits()?);
+    let seed = arguments.choice.seed();
+    Start { table: Box::new(table), engine, humans, limits, seed, json: arguments.json }.run(&arguments.options)
 }

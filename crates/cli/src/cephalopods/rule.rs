@@ -1,15 +1,10 @@
 //! What `solve` and `play` share: the rule, the size of the board, the budget, and who answers.
 
 use crate::failure::Failure;
-use crate::interrupt;
 use crate::options::{self, IsaOption};
+use api::cephalopods::Session;
+use api::{Limits, Options};
 use clap::ValueEnum;
-use engine::cephalopods::analysis::Analyst;
-use engine::cephalopods::duel::Solver;
-use engine::cephalopods::rectangle::Searcher;
-use engine::cephalopods::{Aim, Budget, LONGEST_SIDE, MOST_CELLS, Rectangle};
-use engine::desk::{Cephalopods, Desk, Request};
-use std::str::FromStr;
 use std::time::Duration;
 
 /// How the full board is judged.
@@ -23,23 +18,6 @@ enum Rule {
     Misere,
 }
 
-const SIZES: &str = "rows x columns such as 3x5: at most 8 a side and 32 cells";
-const _: () = assert!(LONGEST_SIDE == 8 && MOST_CELLS == 32);
-
-/// Rows and columns.
-#[derive(Clone, Copy)]
-struct Size(usize, usize);
-
-impl FromStr for Size {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let sides = text.split_once('x').and_then(|(rows, columns)| Some((rows.parse().ok()?, columns.parse().ok()?)));
-        let (rows, columns) = sides.ok_or(SIZES)?;
-        Rectangle::new(rows, columns, Aim::Majority).map(|_| Self(rows, columns)).ok_or_else(|| SIZES.to_owned())
-    }
-}
-
 /// The arguments both verbs take.
 #[derive(clap::Args)]
 pub(crate) struct Choice {
@@ -48,7 +26,7 @@ pub(crate) struct Choice {
     rule: Rule,
     /// Rows x columns; 3x3 is solved exactly, other sizes are searched
     #[arg(long, value_name = "RxC", default_value = "3x3")]
-    size: Size,
+    size: String,
     /// Time to search, such as 500ms or 10s; 2s if no other limit is given
     #[arg(long, value_parser = options::time, allow_hyphen_values = true)]
     time: Option<Duration>,
@@ -65,66 +43,46 @@ pub(crate) struct Choice {
     isa: IsaOption,
 }
 
-/// What a verb does with whichever engine answers.
-pub(crate) trait Verb {
-    /// Does it.
-    fn with<E: Analyst>(self, engine: E) -> Result<(), Failure>;
-}
-
 impl Choice {
     /// The rule and the size, for people.
     pub(crate) fn title(&self) -> String {
-        format!("Cephalopods {}x{} · {}", self.size.0, self.size.1, self.aim().name())
+        format!("Cephalopods {} · {}", self.size, self.rule())
     }
 
-    /// A desk with this rule and size.
-    pub(crate) fn desk(&self) -> Result<Box<dyn Desk>, Failure> {
-        let mut desk: Box<dyn Desk> = Box::new(Cephalopods::new(self.isa.get()));
-        for (name, value) in [
-            ("rule", self.aim().name().to_owned()),
-            ("size", format!("{}x{}", self.size.0, self.size.1)),
-            ("seed", self.seed.to_string()),
-        ] {
-            desk.set(name, &value).map_err(|fault| Failure::Usage(fault.message))?;
-        }
-        Ok(desk)
-    }
-
-    /// How long to look at a position.
-    pub(crate) fn request(&self) -> Result<Request, Failure> {
-        let time = self.budget()?.time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
-        Ok(Request { time, nodes: self.nodes, depth: self.depth, seed: self.seed, ..Request::default() })
-    }
-
-    fn aim(&self) -> Aim {
+    fn rule(&self) -> &'static str {
         match self.rule {
-            Rule::Majority => Aim::Majority,
-            Rule::Sixes => Aim::Sixes,
-            Rule::Misere => Aim::Misere,
+            Rule::Majority => "majority",
+            Rule::Sixes => "sixes",
+            Rule::Misere => "misere",
         }
     }
 
-    /// The limits of a search; none at all on 3x3, which is solved.
-    fn budget(&self) -> Result<Budget, Failure> {
+    pub(crate) fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// A session with this rule and size.
+    pub(crate) fn session(&self) -> Result<Box<dyn api::Session>, Failure> {
+        let mut session: Box<dyn api::Session> = Box::new(Session::new(self.isa.get()));
+        let mut options = Options::default();
+        (options.rule, options.size) = (Some(self.rule().to_owned()), Some(self.size.clone()));
+        options.seed = Some(self.seed);
+        session.set_base(&options)?;
+        Ok(session)
+    }
+
+    /// What a question may cost; 3x3 is solved, so nothing limits it.
+    pub(crate) fn limits(&self) -> Result<Limits, Failure> {
         let limited = self.nodes.is_some() || self.depth.is_some();
-        let Size(3, 3) = self.size else {
-            let time = self.time.or((!limited).then_some(Duration::from_secs(2)));
-            return Ok(Budget { time, nodes: self.nodes, depth: self.depth, cancel: Some(interrupt::flag()) });
-        };
-        if self.time.is_some() || limited {
-            return Err(Failure::Usage("3x3 is solved: --time, --nodes and --depth are for other sizes".into()));
+        if self.size == "3x3" {
+            if self.time.is_some() || limited {
+                return Err(Failure::Usage("3x3 is solved: --time, --nodes and --depth are for other sizes".into()));
+            }
+            return Ok(Limits::default());
         }
-        Ok(Budget { time: None, nodes: None, depth: None, cancel: None })
-    }
-
-    /// Gives the verb the engine of this choice.
-    pub(crate) fn give_to(&self, verb: impl Verb) -> Result<(), Failure> {
-        let aim = self.aim();
-        let budget = self.budget()?;
-        if let Size(3, 3) = self.size {
-            return verb.with(Solver::new(aim, self.isa.get()));
-        }
-        let game = Rectangle::new(self.size.0, self.size.1, aim).ok_or(Failure::Usage(SIZES.into()))?;
-        verb.with(Searcher { game, budget, seed: self.seed, isa: self.isa.get() })
+        let time = self.time.or((!limited).then_some(Duration::from_secs(2)));
+        let mut limits = time.map_or_else(Limits::default, Limits::time);
+        (limits.nodes, limits.depth) = (self.nodes, self.depth);
+        Ok(limits)
     }
 }

@@ -1,15 +1,13 @@
 //! `ninefold cephalopods solve`: the value of a position, of every move, and best play.
 
-use super::rule::{Choice, Verb};
-use crate::draw::{self, Marks};
+use super::rule::Choice;
+use crate::draw::{self, Marks, Tense, ValueText};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::output::Output;
-use crate::progress;
-use engine::cephalopods::analysis::{Analysis, Analyst};
-use grid::Notation;
+use crate::progress::watched;
+use api::{AnalyseQuestion, Analysis, Limits, PositionQuestion, Session, SolveQuestion};
 use std::io::BufRead;
-use std::time::Duration;
 
 /// What `solve` takes.
 #[derive(clap::Args)]
@@ -26,84 +24,64 @@ pub(crate) struct Arguments {
 
 /// Solves what was asked.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    arguments.choice.give_to(arguments)
-}
-
-impl Verb for &Arguments {
-    fn with<E: Analyst>(self, mut engine: E) -> Result<(), Failure> {
-        let mut output = Output::new();
-        match self.position.as_deref() {
-            Some("-") => {
-                for (number, line) in std::io::stdin().lock().lines().enumerate() {
-                    let line = line.map_err(|error| Failure::Usage(format!("line {}: {error}", number + 1)))?;
-                    if !line.trim().is_empty() {
-                        let place = format!("line {}: ", number + 1);
-                        self.answer(&mut engine, Some(line.trim()), &place, &mut output)?;
-                    }
-                }
-                Ok(())
-            }
-            text => self.answer(&mut engine, text, "", &mut output),
+    let (mut session, limits) = (arguments.choice.session()?, arguments.choice.limits()?);
+    let mut output = Output::new();
+    if arguments.position.as_deref() != Some("-") {
+        return arguments.answer(session.as_mut(), &limits, arguments.position.as_deref(), &mut output);
+    }
+    for (number, line) in std::io::stdin().lock().lines().enumerate() {
+        let line = line.map_err(|error| Failure::Usage(format!("line {}: {error}", number + 1)))?;
+        if !line.trim().is_empty() {
+            let answered = arguments.answer(session.as_mut(), &limits, Some(line.trim()), &mut output);
+            answered.map_err(|failure| failure.at_line(number + 1))?;
         }
     }
+    Ok(())
 }
 
 impl Arguments {
-    fn answer<E: Analyst>(
+    fn answer(
         &self,
-        engine: &mut E,
-        text: Option<&str>,
-        place: &str,
+        session: &mut dyn Session,
+        limits: &Limits,
+        position: Option<&str>,
         output: &mut Output,
     ) -> Result<(), Failure> {
-        let position = match text {
-            None => grid::Game::start(engine.rules()),
-            Some(text) => {
-                let read = engine.rules().read_position(text);
-                read.map_err(|fault| Failure::Usage(format!("{place}{}", fault.pointing_into(text))))?
-            }
+        // 3x3 is solved. Other sizes are analysed: a value that is not proved within the limits is an estimate.
+        let analysis = if limits.are_open() {
+            let mut question = SolveQuestion::default();
+            question.position = position.map(str::to_owned);
+            (question.all_moves, question.line) = (true, true);
+            watched(limits, |control| session.solve(&question, control))
+        } else {
+            let mut question = AnalyseQuestion::default();
+            (question.position, question.limits) = (position.map(str::to_owned), limits.clone());
+            watched(limits, |control| session.analyse(&question, control))
         };
-        let bar = progress::search(self.choice.request()?.time.map(Duration::from_millis));
-        let analysis = engine.analyse(&position).map_err(|error| Failure::Run(error.to_string()))?;
-        bar.finish_and_clear();
+        let analysis = analysis.map_err(Failure::or_interrupted)?;
         if self.json {
             output.json(&analysis)?;
             return interrupt::check();
         }
-        let view = self.choice.desk()?.look(&analysis.position).map_err(|fault| Failure::Run(fault.message))?;
+        let view = session.look(&PositionQuestion::at(analysis.position.as_str()))?;
         output.line(draw::text(&draw::picture(&view, &Marks::default())))?;
-        output.line(Shown(&analysis))?;
+        show(&analysis, output)?;
         interrupt::check()
     }
 }
 
-/// A value in words.
-pub(super) fn value_text(value: f64, exact: bool) -> String {
-    match (exact, value) {
-        (true, value) if value > 0.0 => "wins".into(),
-        (true, value) if value < 0.0 => "loses".into(),
-        (true, _) => "draws".into(),
-        (false, value) => format!("{value:+.3} estimated"),
+fn show(analysis: &Analysis, output: &mut Output) -> Result<(), Failure> {
+    output.line(&analysis.position)?;
+    let value = ValueText::from(analysis);
+    output.line(format_args!("{} to move {}", analysis.mover, value.words(Tense::Side)))?;
+    if let Some(best) = &analysis.best {
+        output.line(format_args!("best   {best}"))?;
     }
-}
-
-/// An analysis for people.
-struct Shown<'a>(&'a Analysis);
-
-impl std::fmt::Display for Shown<'_> {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Analysis { position, rule, mover, value, exact, best, moves, line, nodes, seconds } = self.0;
-        writeln!(out, "{position}  ({rule})")?;
-        writeln!(out, "{mover} to move {}", value_text(*value, *exact))?;
-        if let Some(best) = best {
-            writeln!(out, "best   {best}")?;
-        }
-        for mv in moves {
-            writeln!(out, "  {:10} {}", mv.text, value_text(mv.value, mv.exact))?;
-        }
-        if !line.is_empty() {
-            writeln!(out, "line   {}", line.join(" "))?;
-        }
-        write!(out, "{nodes} {}, {seconds:.3} s", if *exact { "boards or nodes, proved" } else { "nodes" })
+    for line in &analysis.lines {
+        output.line(format_args!("  {:10} {}", line.mv, ValueText::from(line).words(Tense::Move)))?;
     }
+    if let Some(line) = analysis.lines.first() {
+        output.line(format_args!("line   {}", line.line.join(" ")))?;
+    }
+    output.line(format_args!("{} nodes, {:.3} s", analysis.nodes, analysis.seconds))
 }

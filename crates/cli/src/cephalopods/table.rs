@@ -4,8 +4,9 @@ use crate::failure::Failure;
 use crate::options::{IsaOption, ThreadsOption};
 use crate::output::Output;
 use clap::{Args, Subcommand};
-use engine::cephalopods::Table;
-use engine::cephalopods::table::{self, ALL_RANKS, Ranks};
+use crate::progress::watched;
+use api::Limits;
+use api::cephalopods::{Contest, TableInfo};
 use std::path::PathBuf;
 
 #[derive(Subcommand)]
@@ -41,17 +42,21 @@ pub(super) struct FileArguments {
     json: bool,
 }
 
+/// The ranks of a table.
+#[derive(Clone)]
+struct Ranks(Vec<u32>);
+
 fn ranks(text: &str) -> Result<Ranks, String> {
-    let mut ranks = 0;
+    let mut ranks = Vec::new();
     for part in text.split(',') {
         let (first, last) = part.split_once('-').unwrap_or((part, part));
-        let rank = |text: &str| text.parse::<u32>().ok().filter(|rank| *rank <= 53);
-        let (Some(first), Some(last)) = (rank(first), rank(last)) else {
-            return Err(format!("`{part}` is no rank from 0 to 53 nor a range of them"));
+        let rank = |text: &str| text.trim().parse::<u32>().ok();
+        let (Some(first), Some(last)) = (rank(first), rank(last).filter(|last| *last < 100)) else {
+            return Err(format!("`{part}` is not a rank or a range of ranks such as 0-18"));
         };
-        ranks |= (first..=last).fold(0, |set, rank| set | 1 << rank);
+        ranks.extend(first..=last);
     }
-    if ranks == 0 { Err("no rank is left".into()) } else { Ok(ranks) }
+    if ranks.is_empty() { Err("the range of ranks is empty".into()) } else { Ok(Ranks(ranks)) }
 }
 
 /// The file asked for, or the one in the user's cache directory.
@@ -64,15 +69,6 @@ pub(crate) fn path(asked: Option<&PathBuf>) -> Result<PathBuf, Failure> {
     let cache =
         cache.ok_or_else(|| Failure::Usage("there is no cache directory here: name the file with --file".into()))?;
     Ok(cache.join("ninefold").join("cephalopods.table"))
-}
-
-#[derive(serde::Serialize)]
-struct Info {
-    file: String,
-    ranks: Vec<u32>,
-    boards: u64,
-    entries: u64,
-    bytes: u64,
 }
 
 pub(super) fn run(command: &Command) -> Result<(), Failure> {
@@ -88,28 +84,29 @@ fn build(arguments: &BuildArguments) -> Result<(), Failure> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         std::fs::create_dir_all(folder).map_err(|error| Failure::Run(format!("{}: {error}", folder.display())))?;
     }
-    let isa = arguments.isa.get();
-    let threads = arguments.threads.get().get();
-    let bar = crate::progress::bar(0);
-    table::write(&path, isa, threads, arguments.ranks.unwrap_or(ALL_RANKS), &mut |done, all| {
-        bar.set_length(all);
-        bar.set_position(done);
-    })
-    .map_err(|error| Failure::Run(error.to_string()))?;
-    bar.finish_and_clear();
-    describe(&arguments.file, false)
+    let mut limits = Limits::default();
+    limits.threads = u32::try_from(arguments.threads.get().get()).ok();
+    let ranks = arguments.ranks.as_ref().map(|ranks| ranks.0.as_slice());
+    let contest = Contest::new(arguments.isa.get());
+    let info = watched(&limits, |control| contest.build_table(&path, ranks, control));
+    show(&info.map_err(Failure::or_interrupted)?, arguments.file.json, false)
 }
 
 fn describe(arguments: &FileArguments, thorough: bool) -> Result<(), Failure> {
     let path = path(arguments.file.as_ref())?;
-    let table = Table::open(&path, thorough).map_err(|error| Failure::Run(error.to_string()))?;
-    let bytes = std::fs::metadata(&path)?.len();
-    let size = table.size();
-    let ranks: Vec<u32> = (0..55).filter(|rank| table.ranks() >> rank & 1 == 1).collect();
-    let info = Info { file: path.display().to_string(), ranks, boards: size.boards, entries: size.entries, bytes };
+    let mut contest = Contest::new(grid::simd::Isa::detect());
+    let info = if thorough {
+        watched(&Limits::default(), |control| contest.verify_table(&path, control)).map_err(Failure::or_interrupted)?
+    } else {
+        contest.open_table(&path)?
+    };
+    show(&info, arguments.json, thorough)
+}
+
+fn show(info: &TableInfo, json: bool, thorough: bool) -> Result<(), Failure> {
     let mut output = Output::new();
-    if arguments.json {
-        return output.json(&info);
+    if json {
+        return output.json(info);
     }
     let ranks: Vec<String> = info.ranks.iter().map(u32::to_string).collect();
     let checked = if thorough { ", checksum OK" } else { "" };

@@ -21,10 +21,7 @@ pub(super) fn each_position(
             let line = line.map_err(|error| Failure::Run(format!("standard input: {error}")))?;
             let text = line.trim();
             if !text.is_empty() && !text.starts_with('#') {
-                each(Some(text)).map_err(|failure| match failure {
-                    Failure::Usage(message) => Failure::Usage(format!("line {}: {message}", number + 1)),
-                    other => other,
-                })?;
+                each(Some(text)).map_err(|failure| failure.at_line(number + 1))?;
             }
         }
     }
