@@ -3,9 +3,10 @@
 use crate::cephalopods::table;
 use crate::failure::Failure;
 use crate::output::Output;
-use engine::cephalopods::Table;
-use engine::triad::cards::{Book, NpcBook};
-use engine::triad::rules::Edition;
+use api::Control;
+use api::cephalopods::Contest;
+use api::triad::Edition;
+use api::triad::card_lists::{Book, NpcBook};
 use grid::simd::Isa;
 use serde::Serialize;
 
@@ -24,60 +25,83 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
+/// What was found.
 #[derive(Serialize)]
-struct Findings {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Report {
+    /// The version of the program.
     version: &'static str,
+    /// The commit it was built from.
     commit: &'static str,
+    /// The processor's architecture.
     architecture: &'static str,
+    /// The instruction sets of this machine.
     isa_found: Vec<String>,
+    /// The instruction set in use.
     isa_used: String,
+    /// Number of cores.
     cores: usize,
+    /// Memory in bytes, if the system says.
     memory_bytes: Option<u64>,
+    /// The lists of cards.
     cards: Vec<Cards>,
+    /// The tables on disk.
     tables: Vec<TableFound>,
 }
 
+/// A list of cards.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Cards {
+    /// `ff8` or `ff14`.
     edition: String,
+    /// The version of the game the list is of.
     patch: String,
+    /// Number of cards.
     cards: usize,
+    /// Number of opponents.
     opponents: usize,
 }
 
+/// A table on disk.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct TableFound {
+    /// The name of the table.
     name: &'static str,
+    /// Its file.
     file: String,
     /// `sound`, `not built` or `damaged`.
     state: &'static str,
+    /// Its size in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     bytes: Option<u64>,
+    /// What is wrong with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     fault: Option<String>,
 }
 
 /// Looks around. A damaged file is a failure; a missing one is not.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let findings = look(arguments.thorough)?;
+    let report = look(arguments.thorough)?;
     let mut output = Output::new();
     if arguments.json {
-        output.json(&findings)?;
+        output.json(&report)?;
     } else {
-        show(&findings, &mut output)?;
+        show(&report, &mut output)?;
     }
-    let damaged = findings.tables.iter().filter_map(|table| table.fault.as_ref()).next();
+    let damaged = report.tables.iter().filter_map(|table| table.fault.as_ref()).next();
     damaged.map_or(Ok(()), |fault| Err(Failure::Run(format!("{fault}\n  build it again, or remove the file"))))
 }
 
-fn look(thorough: bool) -> Result<Findings, Failure> {
+fn look(thorough: bool) -> Result<Report, Failure> {
     let found = Isa::ALL.into_iter().filter(|isa| isa.is_available()).map(|isa| isa.to_string());
     let cards = |edition: Edition| {
         let book = Book::built_in(edition);
         let opponents = if edition == Edition::Ff14 { NpcBook::built_in().npcs().len() } else { 0 };
         Cards { edition: edition.to_string(), patch: book.patch().to_owned(), cards: book.cards().len(), opponents }
     };
-    Ok(Findings {
+    Ok(Report {
         version: env!("CARGO_PKG_VERSION"),
         commit: env!("NINEFOLD_COMMIT"),
         architecture: std::env::consts::ARCH,
@@ -92,10 +116,13 @@ fn look(thorough: bool) -> Result<Findings, Failure> {
 
 fn table_found(thorough: bool) -> Result<TableFound, Failure> {
     let path = table::path(None)?;
-    let (state, fault) = match Table::open(&path, thorough) {
+    let mut contest = Contest::new(Isa::detect());
+    let opened =
+        if thorough { contest.verify_table(&path, &Control::new()) } else { contest.open_table(&path) };
+    let (state, fault) = match opened {
         _ if !path.exists() => ("not built", None),
         Ok(_) => ("sound", None),
-        Err(fault) => ("damaged", Some(fault.to_string())),
+        Err(fault) => ("damaged", Some(fault.message)),
     };
     let bytes = std::fs::metadata(&path).ok().map(|data| data.len());
     Ok(TableFound { name: "cephalopods", file: path.display().to_string(), state, bytes, fault })
@@ -108,8 +135,8 @@ fn memory() -> Option<u64> {
     Some(kibibytes << 10)
 }
 
-fn show(findings: &Findings, output: &mut Output) -> Result<(), Failure> {
-    let Findings { version, commit, architecture, isa_found, isa_used, cores, memory_bytes, cards, tables } = findings;
+fn show(report: &Report, output: &mut Output) -> Result<(), Failure> {
+    let Report { version, commit, architecture, isa_found, isa_used, cores, memory_bytes, cards, tables } = report;
     output.line(format_args!("version    {version}, commit {commit}"))?;
     output.line(format_args!("machine    {architecture}: {} found, {isa_used} used", isa_found.join(" ")))?;
     let memory = memory_bytes.map_or("unknown".to_owned(), |bytes| format!("{:.1} GiB", bytes as f64 / 1073741824.0));

@@ -1,8 +1,8 @@
 //! `ninefold`, the command line.
 //!
-//! **This room** parses arguments, asks `engine`, and renders what comes back: for people, or as JSON.
-//! **It may not know** bit masks, searches or rules.
-//! **Go next** to `engine` for what can be asked.
+//! **This room** translates: flags into questions of `api`, and answers into text for people or JSON.
+//! **It may not know** searches, rules or the engines.
+//! **Go next** to `api` for the questions and answers.
 //!
 //! Exit codes: 0 done, 1 failed while running, 2 usage error, 130 interrupted.
 
@@ -10,6 +10,8 @@ mod arena;
 mod bench;
 mod cephalopods;
 mod colour;
+#[cfg(feature = "schema")]
+mod describe;
 mod doctor;
 mod draw;
 mod examples;
@@ -48,6 +50,9 @@ enum Command {
     Cephalopods(cephalopods::Arguments),
     /// Generate shell completions.
     Completions(manual::CompletionArguments),
+    /// Write the descriptions that are generated from the Rust types.
+    #[cfg(feature = "schema")]
+    Describe(describe::Arguments),
     /// Say what is installed, what this machine offers, and whether the files on disk are sound.
     Doctor(doctor::Arguments),
     /// Speak the Universal Game Interface on standard input and output.
@@ -77,6 +82,8 @@ fn main() -> ExitCode {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Cephalopods(arguments) => cephalopods::run(&arguments),
         Command::Completions(arguments) => manual::completions(&arguments),
+        #[cfg(feature = "schema")]
+        Command::Describe(arguments) => describe::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
         Command::Engine(arguments) => protocol::run(&arguments),
         Command::Man(arguments) => manual::man(&arguments),

@@ -24,9 +24,13 @@ pub(super) struct Pairs(pub(super) [u32; 5]);
 /// What the pairs say of the first player. Where a number is without end (all pairs won) or needs more pairs than there
 /// are, there is none.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Elo {
+    /// The difference in Elo.
     pub(super) elo: Option<f64>,
+    /// The lower end of its 95 % interval.
     pub(super) elo_low: Option<f64>,
+    /// The upper end.
     pub(super) elo_high: Option<f64>,
     /// The likelihood of superiority.
     pub(super) los: Option<f64>,

@@ -104,14 +104,33 @@ fn clock(text: &str) -> Result<(Duration, Duration), String> {
     Ok((options::time(base)?, options::time(increment)?))
 }
 
-/// What the match came to, for A.
+/// What `--json` prints: a game, or at the end the result.
+#[cfg(feature = "schema")]
+#[derive(Serialize, schemars::JsonSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "it describes two types")]
+pub(crate) enum Printed<'a> {
+    /// A game that was played.
+    Game(Record),
+    /// The result of the match.
+    Result(Summary<'a>),
+}
+
+/// The result of a match, for A.
 #[derive(Serialize)]
-struct Summary<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Summary<'a> {
+    /// The first player.
     a: &'a str,
+    /// The second player.
     b: &'a str,
+    /// Number of games.
     games: u64,
+    /// Games that A won.
     wins: u64,
+    /// Drawn games.
     draws: u64,
+    /// Games that A lost.
     losses: u64,
     /// The share of points.
     score: f64,

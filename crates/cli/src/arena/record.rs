@@ -14,6 +14,7 @@ const VERSION: u32 = 1;
 
 /// Why a game ended as it did.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Reason {
     /// By the rules.
@@ -30,18 +31,22 @@ pub(super) enum Reason {
 
 /// A game that was played.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub(super) struct Record {
+pub(crate) struct Record {
+    /// The version of this format.
     version: u32,
-    /// From 1.
+    /// The number of the game, from 1.
     pub(super) game: u64,
     /// What was played and how, so that a file is not mistaken for that of another match.
     pub(super) terms: String,
-    /// The two players of the match.
+    /// The first player.
     pub(super) a: String,
+    /// The second player.
     pub(super) b: String,
     /// Who of them moved first: `a` or `b`.
     pub(super) first: char,
+    /// The opening: `startpos` or `fen`, and its moves.
     pub(super) opening: String,
     /// The moves after the opening.
     pub(super) moves: Vec<String>,
@@ -49,6 +54,7 @@ pub(super) struct Record {
     pub(super) result: String,
     /// What A got: 1, 0.5 or 0.
     pub(super) points: f64,
+    /// Why it ended.
     pub(super) reason: Reason,
     /// More about the reason, where there is more.
     #[serde(default, skip_serializing_if = "String::is_empty")]

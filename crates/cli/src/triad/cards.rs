@@ -3,13 +3,14 @@
 use super::book;
 use crate::failure::Failure;
 use crate::output::Output;
-use engine::triad::cards::{CardAnswer, CardsRequest, Collection, NpcBook, NpcsRequest};
+use api::triad::card_lists::{Collection, NpcBook};
+use api::triad::{CardInfo, CardsQuestion, NpcsQuestion, cards as find_cards, npcs as find_npcs};
 use serde::Serialize;
 use std::path::PathBuf;
 
 pub(super) const CARD_EXAMPLES: &str = "Examples:
   ninefold triad cards                      every card of Final Fantasy VIII
-  ninefold triad cards shiwa                a slip finds Shiva
+  ninefold triad cards shiwa                a misspelt name finds Shiva
   ninefold triad cards bahamut --game ff14
   ninefold triad cards '#12'                by number
   ninefold triad cards A469                 by sides: top, right, bottom, left
@@ -30,7 +31,7 @@ pub(crate) struct CardArguments {
     /// A file of cards to use in place of those built in
     #[arg(long)]
     cards: Option<PathBuf>,
-    /// Only the cards of a collection: a file with a name or #number a line, and `,count` where it is not one
+    /// Only the cards of a collection: a file with one name or #number per line, and `,count` where it is not one
     #[arg(long)]
     owned: Option<PathBuf>,
     /// One JSON object per line
@@ -54,10 +55,13 @@ pub(crate) struct NpcArguments {
     json: bool,
 }
 
+/// A card, and how many of it a collection has.
 #[derive(Serialize)]
-struct CardLine {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct CardLine {
     #[serde(flatten)]
-    card: CardAnswer,
+    card: CardInfo,
+    /// How many are owned, with `--owned`.
     #[serde(skip_serializing_if = "Option::is_none")]
     owned: Option<u32>,
 }
@@ -74,7 +78,9 @@ pub(crate) fn cards(arguments: &CardArguments) -> Result<(), Failure> {
         collection.as_ref().map(count)
     };
     let query = arguments.query.clone().unwrap_or_default();
-    let found = CardsRequest { query: query.clone() }.ask(&book).map_err(|fault| Failure::Usage(fault.to_string()))?;
+    let mut question = CardsQuestion::default();
+    (question.game, question.query) = (Some(book.edition().name().to_owned()), query.clone());
+    let found = find_cards(&question, Some(&book))?;
     let lines = found.cards.into_iter().map(|card| CardLine { owned: owned(card.id), card });
     let lines: Vec<CardLine> = lines.filter(|line| line.owned != Some(0)).collect();
     if lines.is_empty() {
@@ -104,8 +110,9 @@ pub(crate) fn npcs(arguments: &NpcArguments) -> Result<(), Failure> {
     let book = book("ff14", arguments.cards.as_ref())?;
     let loaded = arguments.npcs.as_ref().map(|path| NpcBook::load(path, &book)).transpose()?;
     let query = arguments.query.clone().unwrap_or_default();
-    let request = NpcsRequest { query: query.clone() };
-    let found = request.ask(loaded.as_ref().unwrap_or_else(|| NpcBook::built_in()), &book);
+    let mut question = NpcsQuestion::default();
+    question.query.clone_from(&query);
+    let found = find_npcs(&question, loaded.as_ref(), Some(&book))?;
     if found.npcs.is_empty() {
         return Err(Failure::Usage(format!("no opponent is like \"{query}\"")));
     }

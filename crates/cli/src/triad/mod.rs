@@ -1,15 +1,14 @@
 //! `ninefold triad`: cards, opponents, exact solutions, replays, and a game in the terminal.
 
-mod cards;
+pub(crate) mod cards;
 mod play;
 mod replay;
 mod solve;
 
 use crate::failure::Failure;
+use api::triad::card_lists::{Book, split_hand};
+use api::triad::{CardRef, DealQuestion, Element, MoveText, NamedDeal, Position, TriadError, read_edition};
 use clap::Subcommand;
-use engine::triad::cards::{Book, CardRef, FileFault, split_hand};
-use engine::triad::request::{GameText, Match, MoveText, RequestError, read_edition};
-use engine::triad::rules::Element;
 use std::borrow::Cow;
 use std::path::PathBuf;
 
@@ -49,19 +48,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-impl From<RequestError> for Failure {
-    fn from(error: RequestError) -> Self {
+impl From<TriadError> for Failure {
+    fn from(error: TriadError) -> Self {
         Self::Usage(error.to_string())
     }
 }
 
-impl From<FileFault> for Failure {
-    fn from(error: FileFault) -> Self {
-        if error.unread { Self::Run(error.to_string()) } else { Self::Usage(error.to_string()) }
+/// A file that cannot be opened is a failure of the system; one with wrong contents is a wrong question.
+impl From<api::EngineError> for Failure {
+    fn from(error: api::EngineError) -> Self {
+        api::Fault::from(error).into()
     }
 }
 
-/// How a deal is told on the command line.
+/// How a deal is given on the command line.
 #[derive(clap::Args, Clone)]
 pub(crate) struct DealArguments {
     /// Which game: ff8 or ff14
@@ -99,24 +99,25 @@ pub(crate) fn book(game: &str, path: Option<&PathBuf>) -> Result<Cow<'static, Bo
 }
 
 impl DealArguments {
-    /// The deal and the moves made so far.
-    fn read(&self) -> Result<(Match, Vec<MoveText>), Failure> {
+    /// The question of this deal.
+    fn question(&self, book: &Book) -> Result<DealQuestion, Failure> {
         let (Some(hand_a), Some(hand_b)) = (&self.hand_a, &self.hand_b) else {
             return Err(Failure::Usage("give both hands, --hand-a and --hand-b".to_owned()));
         };
+        let hand = |text: &str| split_hand(book, text).into_iter().map(CardRef::Text).collect();
+        let mut question = DealQuestion::default();
+        question.game = Some(self.game.clone());
+        question.rules = self.rules.split(',').map(str::to_owned).collect();
+        question.cell_elements = self.elements.as_deref().map(elements).transpose()?;
+        (question.hand_a, question.hand_b) = (hand(hand_a), hand(hand_b));
+        (question.first, question.moves) = (Some(self.first.clone()), moves(&self.moves)?);
+        Ok(question)
+    }
+
+    /// The deal and the position after the moves made so far.
+    fn read(&self) -> Result<(NamedDeal, Position), Failure> {
         let book = book(&self.game, self.cards.as_ref())?;
-        let hand = |text: &str| split_hand(&book, text).into_iter().map(CardRef::Text).collect();
-        let text = GameText {
-            game: Some(self.game.clone()),
-            rules: self.rules.split(',').map(str::to_owned).collect(),
-            cell_elements: self.elements.as_deref().map(elements).transpose()?,
-            hand_a: hand(hand_a),
-            hand_b: hand(hand_b),
-            first: Some(self.first.clone()),
-            moves: moves(&self.moves)?,
-        };
-        let game = text.deal(&book)?;
-        Ok((game, text.moves))
+        Ok(self.question(&book)?.read(Some(&book))?)
     }
 }
 
@@ -159,5 +160,5 @@ fn one_move(text: &str) -> Result<MoveText, Failure> {
     let (player, rest) = text.split_once(':').ok_or_else(fault)?;
     let (card, cell) = rest.rsplit_once('@').ok_or_else(fault)?;
     let cell = cell.trim().parse().map_err(|_| fault())?;
-    Ok(MoveText { player: player.to_owned(), card: CardRef::Text(card.trim().to_owned()), cell })
+    Ok(MoveText::new(player, CardRef::Text(card.trim().to_owned()), cell))
 }

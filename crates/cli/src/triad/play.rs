@@ -4,18 +4,21 @@ use super::{DealArguments, book};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::play::{Aftermath, Choice, Dealt, Humans, Options, Start, Table};
-use engine::desk::{Desk, Request, Triad, View};
-use engine::triad::cards::{Book, CardRef, Collection, Dealer, Hand, HandCard, Holder, NpcBook};
-use engine::triad::request::{Match, MoveText, player_letter, read_edition, read_player, read_rules};
-use engine::triad::rules::{Deal, Edition, HAND, Position, Rule, Rules, Setup, read_line};
-use engine::triad::trade::{Settlement, Trade, npc_choice};
+use crate::play::event::Event;
+use api::triad::card_lists::{Book, Collection, Dealer, Hand, HandCard, Holder, NpcBook, read_hand};
+use api::triad::trade::{Settlement, Trade, npc_choice};
+use api::triad::{
+    CardRef, Deal, Edition, HAND, MoveText, NamedDeal, Position, Rule, Rules, Session, Setup, player_letter,
+    position_text, read_edition, read_player, read_position, read_rules,
+};
+use api::{Limits, View};
 use grid::Player;
 use grid::simd::Isa;
 use std::path::PathBuf;
 
 pub(super) const EXAMPLES: &str =
     "In the game: arrows or the mouse, Tab or 1 to 5 for the card, ? for all keys; without a terminal, `1 4` or
-`Squall@4` lays a card on a cell, and help tells the rest.
+`Squall@4` plays a card on a cell, and help lists the rest.
 
 Examples:
   ninefold triad play --seed 7
@@ -28,7 +31,7 @@ Examples:
 struct Deals {
     #[command(flatten)]
     deal: DealArguments,
-    /// The seed of all that is left to chance
+    /// The seed of everything random
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// The highest level (or stars) of cards dealt at random
@@ -64,8 +67,8 @@ fn usage(fault: impl std::fmt::Display) -> Failure {
     Failure::Usage(fault.to_string())
 }
 
-/// The game before its first card, and what chance had to say.
-fn deal(arguments: &Deals, you: Player, dealer: &mut Dealer) -> Result<(Match, Vec<String>), Failure> {
+/// The deal before the first card, and notes on what was random.
+fn deal(arguments: &Deals, you: Player, dealer: &mut Dealer) -> Result<(NamedDeal, Vec<String>), Failure> {
     let mut notes = Vec::new();
     let told = &arguments.deal;
     let edition = read_edition(if arguments.npc.is_some() { "ff14" } else { &told.game })?;
@@ -125,13 +128,11 @@ fn deal(arguments: &Deals, you: Player, dealer: &mut Dealer) -> Result<(Match, V
         hands: hands.each_ref().map(|hand| hand.each_ref().map(|card| card.card)),
         first: read_player(&told.first)?,
     };
-    let cards: Vec<HandCard> = hands.into_iter().flatten().collect();
-    let cards: [HandCard; 10] = cards.try_into().map_err(|_| usage("there are ten cards in a deal"))?;
-    Ok((Match::new(Deal::new(&setup).map_err(usage)?, cards), notes))
+    Ok((NamedDeal::deal(setup, hands)?, notes))
 }
 
 fn read(book: &Book, text: &str, holder: Holder, name: char) -> Result<Hand, Failure> {
-    engine::triad::cards::read_hand(book, text, holder).map_err(|fault| usage(format_args!("hand {name}: {fault}")))
+    read_hand(book, text, holder).map_err(|fault| usage(format_args!("hand {name}: {fault}")))
 }
 
 /// The table at which Triple Triad is played.
@@ -140,7 +141,7 @@ struct Cards {
     you: Player,
     trade: Trade,
     dealer: Dealer,
-    desk: Triad,
+    session: Session,
     rules: Rules,
     /// The ten cards of the match, by which positions are named.
     cards: Vec<HandCard>,
@@ -150,15 +151,14 @@ struct Cards {
 
 impl Cards {
     /// A position with its deal and the names of its cards.
-    fn read(&self, text: &str) -> Option<(Match, Position)> {
-        let (setup, position) = read_line(text).ok()?;
-        Some((Match::named(Deal::new(&setup).ok()?, &self.cards), position))
+    fn read(&self, text: &str) -> Option<(NamedDeal, Position)> {
+        read_position(text, &self.cards).ok()
     }
 }
 
 impl Table for Cards {
-    fn desk(&self) -> &dyn Desk {
-        &self.desk
+    fn session(&mut self) -> &mut dyn api::Session {
+        &mut self.session
     }
 
     fn title(&self) -> String {
@@ -177,9 +177,13 @@ impl Table for Cards {
             return Err(usage("ff14 has no trade rules"));
         }
         self.cards = game.cards.to_vec();
-        self.desk.name_by(&self.cards);
-        let position = game.after(&super::moves(&self.deals.deal.moves)?)?;
-        Ok(Dealt { position: game.position_text(&position), notes })
+        self.session.name_by(&self.cards);
+        let mut position = grid::Game::start(&game.deal);
+        for (number, mv) in super::moves(&self.deals.deal.moves)?.iter().enumerate() {
+            let mv = mv.read(&game, &position).map_err(|error| usage(format_args!("move {}: {error}", number + 1)))?;
+            position = grid::Game::play_unchecked(&game.deal, &position, mv);
+        }
+        Ok(Dealt { position: position_text(&game, &position), notes })
     }
 
     /// Chaos draws the card that must be played.
@@ -193,10 +197,10 @@ impl Table for Cards {
         let card = self.dealer.draw(game.deal.hand(&position, mover))?;
         let drawn = game.deal.draw(&position, card)?;
         let note = format!("chaos: {} must play {}", player_letter(mover), game.names[usize::from(card)]);
-        Some(Dealt { position: game.position_text(&drawn), notes: vec![note] })
+        Some(Dealt { position: position_text(&game, &drawn), notes: vec![note] })
     }
 
-    /// After a draw under Sudden Death everybody plays the cards he owns; else the cards change hands.
+    /// After a draw under Sudden Death each player plays the cards he owns; else the cards change hands.
     fn after(&mut self, position: &str, round: u32, humans: Humans) -> Aftermath {
         let Some((game, position)) = self.read(position) else { return Aftermath::default() };
         let setup = game.deal.setup();
@@ -216,8 +220,8 @@ impl Table for Cards {
         }
         let Ok(deal) = Deal::new(&again) else { return Aftermath::default() };
         let start = grid::Game::start(&deal);
-        let position = Match::named(deal, &self.cards).position_text(&start);
-        let note = format!("sudden death, game {}: everybody plays the cards he owns", round + 2);
+        let position = position_text(&NamedDeal::named_by(deal, &self.cards), &start);
+        let note = format!("sudden death, game {}: each player plays the cards he owns", round + 2);
         Aftermath { next: Some(Dealt { position, notes: vec![note] }), ..Aftermath::default() }
     }
 
@@ -226,7 +230,7 @@ impl Table for Cards {
         if view.moves.iter().any(|mv| mv.label.eq_ignore_ascii_case(text)) {
             return Ok(text.to_owned());
         }
-        let form = || format!("\"{text}\" is not a card and a cell, as in 1 4 or Squall@4; help tells more");
+        let form = || format!("\"{text}\" is not a card and a cell, as in 1 4 or Squall@4; see help");
         let (card, cell) = text.rsplit_once(['@', ' ']).ok_or_else(form)?;
         let card = card.trim().trim_end_matches('@').trim();
         let cell = cell.trim().parse().map_err(|_| form())?;
@@ -235,17 +239,17 @@ impl Table for Cards {
         let place = card.parse::<u16>().ok().filter(|place| (1..=5).contains(place));
         let card = place.map_or_else(|| CardRef::Text(card.to_owned()), |place| CardRef::Number(place - 1));
         let (game, position) = self.read(&view.position).ok_or_else(form)?;
-        let mv = game.read_move(&position, &MoveText { player, card, cell });
+        let mv = MoveText::new(&player, card, cell).read(&game, &position);
         mv.map(|mv| mv.to_string()).map_err(|fault| fault.to_string())
     }
 
     fn how_to_move(&self) -> &'static str {
-        "card cell, as in `1 4` or `Squall@4`: lays a card of your hand, by place or name, on a cell from 0 to 8"
+        "card cell, as in `1 4` or `Squall@4`: plays a card of your hand, by place or name, on a cell from 0 to 8"
     }
 }
 
 /// Which cards change hands; of whom a person wins, he chooses.
-fn settle(game: &Match, trade: Trade, position: Position, humans: Humans) -> Aftermath {
+fn settle(game: &NamedDeal, trade: Trade, position: Position, humans: Humans) -> Aftermath {
     let name = |card: &u8| game.cards[usize::from(*card)].name();
     let takes = |to: Player| format!("trade {}: {} takes", trade.name(), player_letter(to));
     let goes = |cards: &[u8], to: Player| {
@@ -281,9 +285,7 @@ fn draft(deals: &mut Deals, humans: Humans, json: bool) -> Result<bool, Failure>
     // Another seed than the deal's, or the opponent would be offered the same cards.
     let mut dealer = Dealer::new(grid::mix(deals.seed));
     let mut output = Output::new();
-    let mut say = |event: &str, text: String| {
-        if json { output.json(&serde_json::json!({"event": event, "text": text})) } else { output.line(text) }
-    };
+    let mut say = |event: &Event<'_>, text: &str| if json { output.json(event) } else { output.line(text) };
     for player in [Player::First, Player::Second] {
         let hand = if player == Player::First { &mut deals.deal.hand_a } else { &mut deals.deal.hand_b };
         if hand.is_some() || !humans.plays(player as u32 + 1) {
@@ -297,7 +299,8 @@ fn draft(deals: &mut Deals, humans: Humans, json: bool) -> Result<bool, Failure>
             let cards = cards.collect::<Vec<_>>().join("   ");
             let before = taken.len();
             while taken.len() == before {
-                say("note", format!("draft, {letter}, card {number} of {HAND}:  {cards}"))?;
+                let text = format!("draft, {letter}, card {number} of {HAND}:  {cards}");
+                say(&Event::Note { text: &text }, &text)?;
                 let mut line = String::new();
                 let read = std::io::stdin().read_line(&mut line);
                 if read.map_err(|error| Failure::Run(format!("standard input: {error}")))? == 0 {
@@ -309,7 +312,10 @@ fn draft(deals: &mut Deals, humans: Humans, json: bool) -> Result<bool, Failure>
                 let number = line.trim().parse::<usize>().unwrap_or_default();
                 match offer.get(number.wrapping_sub(1)) {
                     Some(card) => taken.push(card.clone()),
-                    None => say("refused", format!("take one by its number, 1 to {}", offer.len()))?,
+                    None => {
+                        let text = format!("take one by its number, 1 to {}", offer.len());
+                        say(&Event::Refused { text: &text }, &text)?;
+                    }
                 }
             }
         }
@@ -334,14 +340,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         you: if humans == Humans::Second { Player::Second } else { Player::First },
         trade,
         dealer: Dealer::new(deals.seed),
-        desk: Triad::new(isa),
+        session: Session::new(isa),
         rules: Rules::preset(Edition::Ff8),
         cards: Vec::new(),
         begun: 0,
         deals,
     };
-    // Open hands are solved: as long as it takes, unless it is stopped.
-    let request = Request { seed: arguments.deals.seed, ..Request::default() };
-    Start { table: Box::new(table), engine: Box::new(Triad::new(isa)), humans, request, json: arguments.json }
-        .run(&arguments.options)
+    let seed = arguments.deals.seed;
+    let (table, engine) = (Box::new(table), Box::new(Session::new(isa)));
+    // Open hands are solved, however long that takes, unless it is stopped.
+    Start { table, engine, humans, limits: Limits::default(), seed, json: arguments.json }.run(&arguments.options)
 }

@@ -1,9 +1,10 @@
 //! `triad replay`: the games of a file, move by move.
 
+use super::book;
 use super::solve::read_file;
 use crate::failure::Failure;
 use crate::output::Output;
-use engine::triad::answer;
+use api::triad::{ReplayQuestion, replay};
 use std::path::PathBuf;
 
 pub(super) const EXAMPLES: &str = "Examples:
@@ -16,13 +17,13 @@ pub(super) const EXAMPLES: &str = "Examples:
 pub(crate) struct Arguments {
     /// A JSON file with "games": [...], each with rules, hand_a, hand_b, moves and perhaps game, cell_elements, first
     file: PathBuf,
-    /// Tell every flip with its cause
+    /// Explain every capture
     #[arg(long)]
     explain: bool,
-    /// For people: a line a move in place of one JSON object per game
+    /// For people: one line per move in place of one JSON object per game
     #[arg(long, conflicts_with = "json")]
     text: bool,
-    /// One JSON object per game, which is the rule here
+    /// One JSON object per game (the default)
     #[arg(long)]
     json: bool,
     /// A file of cards to use in place of those that came with the program
@@ -33,21 +34,27 @@ pub(crate) struct Arguments {
 /// Replays.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut output = Output::new();
-    for (number, (text, game)) in read_file(&arguments.file, arguments.cards.as_ref())?.iter().enumerate() {
-        let answer = answer::replay(text, game, arguments.explain || arguments.text)
-            .map_err(|fault| Failure::Usage(format!("{}: game {}: {fault}", arguments.file.display(), number + 1)))?;
+    for (number, deal) in read_file(&arguments.file)?.into_iter().enumerate() {
+        let at = |message: String| {
+            Failure::Usage(format!("{}: game {}: {message}", arguments.file.display(), number + 1))
+        };
+        let edition = deal.edition().map_err(|fault| at(fault.message))?;
+        let book = book(edition.name(), arguments.cards.as_ref())?;
+        let mut question = ReplayQuestion::default();
+        (question.deal, question.explain) = (deal, arguments.explain || arguments.text);
+        let answer = replay(&question, Some(&book)).map_err(|fault| at(fault.message))?;
         if !arguments.text {
             output.json(&answer)?;
             continue;
         }
         output.line(format_args!("game {}", number + 1))?;
-        for (told, owners) in answer.moves.iter().flatten().zip(&answer.owners_after_each_move) {
+        for (mv, owners) in answer.moves.iter().flatten().zip(&answer.owners_after_each_move) {
             let flips: Vec<String> =
-                told.flips.iter().map(|flip| format!("{} at {}: {}", flip.card, flip.cell, flip.cause)).collect();
+                mv.flips.iter().map(|flip| format!("{} at {}: {}", flip.card, flip.cell, flip.cause)).collect();
             let flips = if flips.is_empty() { "no captures".to_owned() } else { flips.join("; ") };
-            let counted: Vec<String> = told.counters.iter().map(|(kind, by)| format!("{kind} {by:+}")).collect();
+            let counted: Vec<String> = mv.counters.iter().map(|(kind, by)| format!("{kind} {by:+}")).collect();
             let counted = if counted.is_empty() { String::new() } else { format!(" ({})", counted.join(", ")) };
-            output.line(format_args!("  {:<24} {owners}  {flips}{counted}", told.mv))?;
+            output.line(format_args!("  {:<24} {owners}  {flips}{counted}", mv.mv))?;
         }
         output.line(format_args!("  a owns {} of 10", answer.score_a))?;
     }

@@ -8,18 +8,14 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::options::{self, IsaOption, ThreadsOption};
 use crate::output::Output;
-use crate::progress;
-use engine::desk::Triad;
-use engine::triad::answer::{self, ChanceAnswer, SolveAnswer, Wanted};
-use engine::triad::request::{GameText, Match, read_games, read_player};
-use engine::triad::rules::{Deal, Position, read_line};
-use engine::triad::{Replays, RequestError, Solver, chances, default_replays, solve_each};
-use grid::simd::Isa;
-use indicatif::ProgressBar;
+use crate::progress::watched;
+use api::triad::{
+    DealQuestion, Lines, NamedDeal, Position, Session, SolveWanted, counters_text, read_games, read_player,
+    read_position, solve_many, view,
+};
+use api::{Analysis, FaultKind, LegacyValue, Limits, Outcome};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What `solve` takes.
 #[derive(clap::Args)]
@@ -55,58 +51,34 @@ pub(crate) struct Arguments {
 
 /// Solves.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let isa = arguments.isa.get();
     if let Some(path) = &arguments.file {
-        return file(arguments, isa, path);
+        return file(arguments, path);
     }
-    let mut output = Output::new();
+    let (mut output, mut session) = (Output::new(), Session::new(arguments.isa.get()));
     match arguments.position.as_deref() {
         Some("-") => {
             for (number, line) in std::io::stdin().lines().enumerate() {
                 let line = line.map_err(|error| Failure::Run(format!("standard input: {error}")))?;
                 if !line.trim().is_empty() {
-                    let (game, position) = read_position(line.trim(), &format!("line {}", number + 1))?;
-                    one(arguments, isa, &game, &position, &mut output)?;
+                    let read = read_position(&line, &[]).map_err(|fault| Failure::from(fault).at_line(number + 1))?;
+                    arguments.one(&mut session, &read.0, &read.1, &mut output)?;
                 }
             }
             Ok(())
         }
         Some(line) => {
-            let (game, position) = read_position(line, "--position")?;
-            one(arguments, isa, &game, &position, &mut output)
+            let (game, position) = read_position(line, &[])
+                .map_err(|fault| Failure::Usage(format!("--position: {}", fault.message)))?;
+            arguments.one(&mut session, &game, &position, &mut output)
         }
         None => {
-            let (game, moves) = arguments.deal.read()?;
-            let position = game.after(&moves)?;
-            one(arguments, isa, &game, &position, &mut output)
+            let (game, position) = arguments.deal.read()?;
+            arguments.one(&mut session, &game, &position, &mut output)
         }
     }
 }
 
-/// A position in one line; `place` is where it stood.
-fn read_position(line: &str, place: &str) -> Result<(Match, Position), Failure> {
-    let (setup, position) =
-        read_line(line).map_err(|fault| Failure::Usage(format!("{place}: {}", fault.pointing_into(line))))?;
-    let deal = Deal::new(&setup).map_err(|fault| Failure::Usage(format!("{place}: {fault}")))?;
-    Ok((Match::unnamed(deal), position))
-}
-
-/// The flag that is raised by Ctrl-C and when the time is up.
-fn stop(time: Option<Duration>) -> Arc<AtomicBool> {
-    let interrupted = interrupt::flag();
-    let Some(time) = time else { return interrupted };
-    let (stop, start) = (Arc::new(AtomicBool::new(false)), Instant::now());
-    let raised = stop.clone();
-    std::thread::spawn(move || {
-        while start.elapsed() < time && !interrupted.load(Ordering::Relaxed) {
-            std::thread::sleep(Duration::from_millis(5).min(time));
-        }
-        raised.store(true, Ordering::Relaxed);
-    });
-    stop
-}
-
-/// How a command ends that was stopped, once it has told what it knows.
+/// How a command ends that was stopped, once it has printed what it knows.
 fn stopped(what: impl std::fmt::Display) -> Failure {
     match interrupt::check() {
         Err(interrupted) => interrupted,
@@ -114,189 +86,152 @@ fn stopped(what: impl std::fmt::Display) -> Failure {
     }
 }
 
-/// Solves one position and tells the answer.
-fn one(arguments: &Arguments, isa: Isa, game: &Match, position: &Position, output: &mut Output) -> Result<(), Failure> {
-    check_decks(arguments, game)?;
-    let stop = stop(arguments.time);
-    let replays = replays(arguments, isa, game, &stop)?;
-    if is_chaotic(game) {
-        let answer = chance(arguments, isa, game, position, &stop, &progress::bar(0));
-        if arguments.json {
+impl Arguments {
+    fn limits(&self) -> Limits {
+        let mut limits = self.time.map_or_else(Limits::default, Limits::time);
+        limits.threads = u32::try_from(self.threads.get().get()).ok();
+        limits
+    }
+
+    fn wanted(&self, moves: Lines) -> SolveWanted {
+        SolveWanted { moves: if self.all_moves { Lines::All } else { moves }, line: true, replays: self.replays }
+    }
+
+    /// Solves one position and prints the answer.
+    fn one(
+        &self,
+        session: &mut Session,
+        game: &NamedDeal,
+        position: &Position,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
+        self.check_decks(game)?;
+        let wanted = self.wanted(Lines::Optimal);
+        let answer = watched(&self.limits(), |control| session.solve_position(game, position, wanted, control));
+        let answer = answer.map_err(|fault| match fault.kind {
+            FaultKind::Stopped => stopped("the replays of draws are not finished"),
+            FaultKind::Question if fault.field == "replays" => {
+                Failure::Usage(format!("{}; leave sudden-death and --replays out", fault.message))
+            }
+            _ => fault.into(),
+        })?;
+        if self.json {
             output.json(&answer)?;
         } else {
-            show_chances(output, game, position, &answer)?;
+            show(output, game, position, &answer)?;
         }
-        return finished(&answer);
+        if answer.complete {
+            return Ok(());
+        }
+        let (finished, legal) = (answer.lines.len(), view(game, position).moves.len());
+        Err(stopped(format_args!("{finished} of {legal} moves are finished")))
     }
-    let wanted = Wanted { best: true, all_moves: arguments.all_moves };
-    let answer = answer::solve(&mut Solver::new(isa), game, position, wanted, replays.as_ref());
-    if arguments.json { output.json(&answer) } else { show(output, game, position, &answer) }
+
+    fn check_decks(&self, game: &NamedDeal) -> Result<(), Failure> {
+        for letter in self.legal_decks.as_deref().unwrap_or("").chars() {
+            game.check_deck(read_player(&letter.to_string())?)?;
+        }
+        Ok(())
+    }
 }
 
-/// A position under Chaos, with a bar of its moves.
-fn chance(
-    arguments: &Arguments,
-    isa: Isa,
-    game: &Match,
-    position: &Position,
-    stop: &AtomicBool,
-    bar: &ProgressBar,
-) -> ChanceAnswer {
-    let told = |done: usize, all: usize| {
-        bar.set_length(all as u64);
-        bar.set_position(done as u64);
+fn show(output: &mut Output, game: &NamedDeal, position: &Position, answer: &Analysis) -> Result<(), Failure> {
+    output.line(draw::text(&draw::picture(&view(game, position), &Marks::default())))?;
+    if let Some(counters) = counters_text(game, position) {
+        output.line(counters)?;
+    }
+    output.line(result(answer))?;
+    let label = |mv: &String| {
+        let line = answer.lines.iter().find(|line| line.mv == *mv);
+        line.map_or_else(|| mv.clone(), |line| line.label.clone())
     };
-    let solution = chances(isa, Some(arguments.threads.get()), &game.deal, position, stop, told);
-    bar.finish_and_clear();
-    answer::tell_chances(game, position, &solution, arguments.all_moves)
-}
-
-/// Whether all moves were valued.
-fn finished(answer: &ChanceAnswer) -> Result<(), Failure> {
-    let ChanceAnswer { finished, legal, .. } = answer;
-    if finished == legal { Ok(()) } else { Err(stopped(format_args!("{finished} of {legal} moves are finished"))) }
-}
-
-fn check_decks(arguments: &Arguments, game: &Match) -> Result<(), RequestError> {
-    for letter in arguments.legal_decks.as_deref().unwrap_or("").chars() {
-        game.check_deck(read_player(&letter.to_string())?)?;
-    }
-    Ok(())
-}
-
-fn is_chaotic(game: &Match) -> bool {
-    let rules = game.deal.setup().rules;
-    [grid::Player::First, grid::Player::Second].iter().any(|player| rules.is_chaotic(*player))
-}
-
-/// What draws are worth when they are played again, under Sudden Death or if a number of replays was asked for.
-fn replays(arguments: &Arguments, isa: Isa, game: &Match, stop: &AtomicBool) -> Result<Option<Replays>, Failure> {
-    let Some(replays) = arguments.replays.or(default_replays(game.deal.setup().rules)) else { return Ok(None) };
-    match Replays::new(isa, Some(arguments.threads.get()), &game.deal, replays, stop) {
-        Ok(Some(replays)) => Ok(Some(replays)),
-        Ok(None) => Err(stopped("the replays of draws are not finished")),
-        Err(luck) => Err(Failure::Usage(format!("{luck}; leave sudden-death and --replays out"))),
-    }
-}
-
-fn show_table(output: &mut Output, game: &Match, position: &Position) -> Result<(), Failure> {
-    let view = Triad::view(game, position);
-    output.line(draw::text(&draw::picture(&view, &Marks::default())))?;
-    answer::counters_text(game, position).map_or(Ok(()), |counters| output.line(counters))
-}
-
-fn show(output: &mut Output, game: &Match, position: &Position, answer: &SolveAnswer) -> Result<(), Failure> {
-    show_table(output, game, position)?;
-    output.line(format_args!("a owns {} of 10 cards in the end: {} for a", answer.value, answer.result))?;
-    if let Some(best) = &answer.best {
+    if !answer.optimal.is_empty() {
+        let best: Vec<String> = answer.optimal.iter().map(label).collect();
         output.line(format_args!("best for {}: {}", answer.mover, best.join("  ")))?;
     }
-    if let Some(line) = &answer.line {
-        output.line(format_args!("line: {}", line.join("  ")))?;
+    if let Some(first) = answer.lines.first().filter(|first| first.line.len() > 1) {
+        output.line(format_args!("line: {}", first.line.join("  ")))?;
     }
     if let Some(table) = &answer.first_moves {
-        output.line("value of every move, cells 0 to 8:")?;
-        let base = if answer.mover == 'a' { 0 } else { 5 };
+        output.line("cards that a owns at the end, by move, cells 0 to 8:")?;
+        let base = if answer.mover == "a" { 0 } else { 5 };
         for (card, row) in table.iter().enumerate().filter(|(_, row)| row.iter().any(Option::is_some)) {
             let values: Vec<String> = row.iter().map(|value| value.map_or(".".to_owned(), |v| v.to_string())).collect();
             output.line(format_args!("  {:>2}  {}", values.join(" "), game.names[base + card]))?;
         }
-    }
-    if let Some(result) = answer.sudden_death {
-        output.line(format_args!("with replays of draws: {result} for a; best moves and line are for this"))?;
-    }
-    output.line(format_args!("{} nodes", answer.nodes))
-}
-
-/// Under Chaos the answer is a mean, not a number of cards.
-fn show_chances(output: &mut Output, game: &Match, position: &Position, answer: &ChanceAnswer) -> Result<(), Failure> {
-    show_table(output, game, position)?;
-    match answer.expected {
-        Some(expected) => {
-            output
-                .line(format_args!("a owns {expected:.3} of 10 cards in the end on average, over the cards drawn"))?;
+    } else if answer.value.is_none() {
+        for line in &answer.lines {
+            output.line(format_args!("  {:>+7.3}  {}", line.margin.unwrap_or(0.0), line.label))?;
         }
-        None => output.line(format_args!("{} of {} moves are finished", answer.finished, answer.legal))?,
     }
-    let of = if answer.expected.is_some() { "" } else { " of these" };
-    output.line(format_args!("best{of} for {}: {}", answer.mover, answer.best.join("  ")))?;
-    for mv in answer.moves.iter().flatten() {
-        output.line(format_args!("  {:>6.3}  {}", mv.expected, mv.mv))?;
+    if let Some(outcome) = answer.sudden_death {
+        let word = ["loses", "draws", "wins"][outcome as usize];
+        output.line(format_args!("with replays of draws {} {word}; best moves and line are for this", answer.mover))?;
     }
     output.line(format_args!("{} nodes", answer.nodes))
 }
 
-/// Reads the games of a file; an error names the file and the game.
-pub(crate) fn read_file(path: &Path, cards: Option<&PathBuf>) -> Result<Vec<(GameText, Match)>, Failure> {
+/// Who wins with best play, and how: `b wins 6-4 with best play`.
+fn result(answer: &Analysis) -> String {
+    match (answer.value, answer.margin) {
+        (Some(LegacyValue::Cards(cards)), _) => match Outcome::of(cards as i32 - 5) {
+            Outcome::Win => format!("a wins {cards}-{} with best play", 10 - cards),
+            Outcome::Draw => "a draw, 5-5 with best play".to_owned(),
+            Outcome::Loss => format!("b wins {}-{cards} with best play", 10 - cards),
+        },
+        (_, Some(margin)) if answer.complete => {
+            format!("{} is {margin:+.3} cards ahead at the end, on average over the cards drawn", answer.mover)
+        }
+        _ => "not all moves are finished".to_owned(),
+    }
+}
+
+/// Reads the games of a file; an error names the file.
+pub(crate) fn read_file(path: &Path) -> Result<Vec<DealQuestion>, Failure> {
     let named = |fault: &dyn std::fmt::Display| Failure::Usage(format!("{}: {fault}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::InvalidData => named(&"this is not text in UTF-8"),
         _ => Failure::Run(format!("{}: {error}", path.display())),
     })?;
-    let games = read_games(&text).map_err(|fault| named(&fault))?;
-    let mut matches = Vec::new();
-    for (number, game) in games.into_iter().enumerate() {
-        let of_game = |fault: RequestError| named(&format_args!("game {}: {fault}", number + 1));
-        let edition = game.edition().map_err(of_game)?;
-        let book = book(edition.name(), cards)?;
-        let deal = game.deal(&book).map_err(of_game)?;
-        matches.push((game, deal));
-    }
-    Ok(matches)
+    read_games(&text).map_err(|fault| named(&fault))
 }
 
-fn file(arguments: &Arguments, isa: Isa, path: &Path) -> Result<(), Failure> {
-    let games = read_file(path, arguments.deal.cards.as_ref())?;
-    let wanted = Wanted { best: false, all_moves: arguments.all_moves };
-    let mut output = Output::new();
-    let mut positions = Vec::new();
-    for (number, (text, game)) in games.iter().enumerate() {
-        let of_game = |fault: RequestError| Failure::Usage(format!("{}: game {}: {fault}", path.display(), number + 1));
-        check_decks(arguments, game).map_err(of_game)?;
-        let position = game.after(&text.moves).map_err(of_game)?;
-        positions.push((number, game, position));
-    }
-    let stop = stop(arguments.time);
-    let bar = progress::bar(positions.len() as u64);
-    bar.enable_steady_tick(Duration::from_millis(200));
-    // A game of luck or with replays keeps all cores busy by itself; the others go side by side.
-    let alone =
-        |game: &Match| is_chaotic(game) || arguments.replays.or(default_replays(game.deal.setup().rules)).is_some();
-    for run in positions.chunk_by(|(_, one, _), (_, other, _)| !alone(one) && !alone(other)) {
-        let (number, game, position) = &run[0];
-        if alone(game) {
-            let again = replays(arguments, isa, game, &stop).map_err(|fault| match fault {
-                Failure::Usage(fault) => Failure::Usage(format!("{}: game {}: {fault}", path.display(), number + 1)),
-                other => other,
-            })?;
-            if is_chaotic(game) {
-                let answer = chance(arguments, isa, game, position, &stop, &ProgressBar::hidden());
-                finished(&answer)?;
-                bar.suspend(|| output.json(&answer))?;
-            } else {
-                let answer = answer::solve(&mut Solver::new(isa), game, position, wanted, again.as_ref());
-                bar.suspend(|| output.json(&answer))?;
-            }
-            bar.inc(1);
-            continue;
-        }
-        let mut failure = None;
-        let work = |solver: &mut Solver, (_, game, position): &(usize, &Match, Position)| {
-            answer::solve(solver, game, position, wanted, None)
+fn file(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
+    let mut games: Vec<(NamedDeal, Position)> = Vec::new();
+    for (number, question) in read_file(path)?.iter().enumerate() {
+        let at = |failure: Failure| match failure {
+            Failure::Usage(message) => Failure::Usage(format!("{}: game {}: {message}", path.display(), number + 1)),
+            other => other,
         };
-        solve_each(isa, Some(arguments.threads.get()), run, &stop, work, |answer| {
-            failure = bar.suspend(|| output.json(&answer)).err();
-            bar.inc(1);
+        let edition = question.edition().map_err(|fault| at(fault.into()))?;
+        let book = book(edition.name(), arguments.deal.cards.as_ref())?;
+        let (game, position) = question.read(Some(&book)).map_err(|fault| at(fault.into()))?;
+        arguments.check_decks(&game).map_err(at)?;
+        games.push((game, position));
+    }
+    let mut output = Output::new();
+    let (mut done, mut failure) = (0, None);
+    let wanted = SolveWanted { line: false, ..arguments.wanted(Lines::None) };
+    let solved = watched(&arguments.limits(), |control| {
+        solve_many(arguments.isa.get(), &games, wanted, control, |answer| {
+            done += 1;
+            control.report(done, games.len() as u64);
+            failure = output.json(&answer).err();
             failure.is_none()
-        });
-        if let Some(failure) = failure {
-            return Err(failure);
+        })
+    });
+    if let Some(failure) = failure {
+        return Err(failure);
+    }
+    match solved {
+        Ok(()) => Ok(()),
+        Err(fault) if fault.kind == FaultKind::Stopped => {
+            Err(stopped(format_args!("{done} of {} games are finished", games.len())))
         }
-        if stop.load(Ordering::Relaxed) {
-            break;
+        Err(fault) => {
+            let number = fault.field.strip_prefix("games[").and_then(|rest| rest.strip_suffix(']')?.parse::<usize>().ok());
+            let game = number.map_or_else(String::new, |number| format!("game {}: ", number + 1));
+            Err(Failure::Usage(format!("{}: {game}{}", path.display(), fault.message)))
         }
     }
-    let (done, all) = (bar.position(), positions.len());
-    bar.finish_and_clear();
-    if done == all as u64 { Ok(()) } else { Err(stopped(format_args!("{done} of {all} games are finished"))) }
 }

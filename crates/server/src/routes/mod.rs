@@ -82,29 +82,45 @@ fn named(game: &str) -> Result<GameName, Error> {
 
 /// What this server is.
 #[derive(Serialize)]
-struct About {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct About {
+    /// `ninefold`.
     name: &'static str,
+    /// The version of the program.
     version: &'static str,
+    /// The instruction set in use.
     isa: &'static str,
+    /// The games and their options.
     games: Vec<AboutGame>,
+    /// The limits of this server.
     limits: AboutLimits,
 }
 
 /// A game and its options.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct AboutGame {
+    /// The game.
     name: GameName,
+    /// Its options and their defaults.
     settings: Vec<Setting>,
 }
 
 /// The limits of this server.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct AboutLimits {
+    /// Searches at once.
     searches: usize,
+    /// Searches that may wait.
     waiting: usize,
+    /// The longest search, in milliseconds.
     time_ms: u64,
+    /// The largest search, in nodes.
     nodes: u64,
+    /// The memory of a search, in MiB.
     memory_mib: u32,
+    /// The longest body, in bytes.
     body: usize,
 }
 
