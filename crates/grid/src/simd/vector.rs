@@ -6,7 +6,7 @@
 //! | function | scalar | sse2 | v2 | v3 |
 //! |---|---|---|---|---|
 //! | [`has_line_each`], per set | 6.15 | 6.15 | 6.15 | 4.03 |
-//! | [`matches`] | 21.01 | 17.01 | 13.01 | 6.01 |
+//! | [`matches()`] | 21.01 | 17.01 | 13.01 | 6.01 |
 
 use crate::{CellSet, LINES};
 use fearless_simd::{Simd, prelude::*, u16x8, u64x4};
