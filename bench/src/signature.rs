@@ -16,7 +16,7 @@ pub const SIGNATURES: &[Signature] = &[
     Signature { name: "tic-tac-toe", count: tic_tac_toe },
     Signature { name: "cephalopods", count: engine::cephalopods::signature },
     Signature { name: "triad", count: engine::triad::signature },
-    Signature { name: "uttt", count: engine::uttt::solve::signature },
+    Signature { name: "uttt", count: engine::uttt::signature },
 ];
 
 /// Every position of the whole game tree, each as often as it is reached, with the vector win test at every node.
