@@ -6,6 +6,7 @@ use ninefold_engine::uttt::{Rules, Solver, signature};
 use ninefold_engine::{Analysis, Certainty, Control, Error, Outcome, Stop, Value};
 use oracle::uttt_endgame::Endgame;
 use oracle::{uttt as naive, uttt_proof};
+#[cfg(feature = "files")]
 use std::time::Duration;
 use uttt::{Accept, CodinGame, Move, Open, Position, Rule, Standard, Uttt};
 
@@ -151,6 +152,7 @@ fn hard() -> String {
     "X;..@OOXO..;...X.X.XO/O....OX.O/..O.X.X../.O.XOO.OO/O.OO..O../.X.XX.XX./X.OXXOOOO/O...XOX../.X.XX.X..".to_owned()
 }
 
+#[cfg(feature = "files")]
 #[test]
 fn limits_end_a_search_and_a_saved_state_goes_on() {
     let folder = std::env::temp_dir().join(format!("ninefold-uttt-{}", std::process::id()));
@@ -199,6 +201,7 @@ fn hard_suite() -> Vec<(Position, Outcome)> {
 }
 
 /// Saving in the middle stops the threads, writes and goes on; what is written serves another solver.
+#[cfg(feature = "files")]
 #[test]
 fn a_long_search_saves_itself_now_and_then() {
     let folder = std::env::temp_dir().join(format!("ninefold-uttt-autosave-{}", std::process::id()));

@@ -9,7 +9,6 @@
 //! Every question gets a short proof on the caller's thread first. Most need no more, and starting threads costs more than
 //! such a proof. What is left goes to all threads, in parts between two saves if the state is saved regularly.
 
-use super::Rules;
 use super::prover::{Busy, Prover, by_masks};
 use super::table::{ProofTable, Shared};
 use super::work_queue::{Answers, Enough, Notice, Question, WorkQueue};
@@ -36,7 +35,6 @@ pub(super) struct Autosave {
 
 /// One call on a solver.
 pub(super) struct ProofSearch<'a, R: Rule> {
-    rules: Rules,
     isa: Isa,
     table: &'a mut ProofTable,
     control: &'a Control<'a>,
@@ -49,14 +47,13 @@ pub(super) struct ProofSearch<'a, R: Rule> {
 
 impl<'a, R: Rule> ProofSearch<'a, R> {
     pub(super) fn new(
-        rules: Rules,
         isa: Isa,
         table: &'a mut ProofTable,
         autosave: Option<&'a Autosave>,
         control: &'a Control<'a>,
     ) -> Self {
         let (busy, saved) = (Busy::new(), control.elapsed());
-        Self { rules, isa, table, control, autosave, saved, busy, rule: PhantomData }
+        Self { isa, table, control, autosave, saved, busy, rule: PhantomData }
     }
 
     /// The value and the best moves; with `every_move` the value of every move, as far as the control goes.
@@ -258,7 +255,7 @@ impl<'a, R: Rule> ProofSearch<'a, R> {
         #[cfg(feature = "files")]
         if let Some(autosave) = self.autosave {
             // It is tried again after the next interval.
-            let _ = super::state::write(&autosave.path, self.rules, self.table);
+            let _ = super::state::write(&autosave.path, R::NAME, self.table);
         }
         self.saved = self.control.elapsed();
     }

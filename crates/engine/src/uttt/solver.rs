@@ -93,7 +93,7 @@ impl Solver {
     }
 
     pub(super) fn search<'a, R: uttt::Rule>(&'a mut self, control: &'a Control<'a>) -> ProofSearch<'a, R> {
-        ProofSearch::new(self.rules, self.isa, &mut self.table, self.autosave.as_ref(), control)
+        ProofSearch::new(self.isa, &mut self.table, self.autosave.as_ref(), control)
     }
 }
 

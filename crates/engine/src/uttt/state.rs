@@ -5,9 +5,9 @@
 //!       24..    entries of 16 bytes: key, data           all numbers little-endian
 //! ```
 
+use super::Solver;
 use super::proof::Autosave;
 use super::table::ProofTable;
-use super::{Rules, Solver};
 use crate::Error;
 use crate::store::{self, Kind, StoreError};
 use std::path::Path;
@@ -32,7 +32,7 @@ impl Solver {
     /// # Errors
     /// If the file cannot be written; an older file then stays as it was.
     pub fn save(&mut self, path: &Path) -> Result<(), Error> {
-        Ok(write(path, self.rules, &mut self.table)?)
+        Ok(write(path, self.rules.name(), &mut self.table)?)
     }
 
     /// Takes over what an earlier run saved.
@@ -59,9 +59,9 @@ impl Solver {
 }
 
 /// Writes the state. No thread may search meanwhile: an entry could be half written.
-pub(super) fn write(path: &Path, rules: Rules, table: &mut ProofTable) -> Result<(), StoreError> {
+pub(super) fn write(path: &Path, rule: &str, table: &mut ProofTable) -> Result<(), StoreError> {
     store::write_whole(path, STATE, |out| {
-        write!(out, "{:16}", rules.name())?;
+        write!(out, "{rule:16}")?;
         out.write_all(&table.visited().to_le_bytes())?;
         for (key, data) in table.share().entries() {
             out.write_all(&key.to_le_bytes())?;
