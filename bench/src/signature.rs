@@ -16,7 +16,7 @@ pub const SIGNATURES: &[Signature] = &[
     Signature { name: "tic-tac-toe", count: tic_tac_toe },
     Signature { name: "cephalopods", count: engine::cephalopods::signature },
     Signature { name: "triad", count: engine::triad::signature },
-    Signature { name: "uttt", count: engine::uttt::solve::signature },
+    Signature { name: "uttt", count: engine::uttt::signature },
 ];
 
 /// The number of nodes of the whole game tree, with the vector win test at every node.

@@ -51,7 +51,7 @@ impl Fault {
 impl From<Error> for Fault {
     fn from(error: Error) -> Self {
         let kind = match &error {
-            Error::OutOfMemory(_) => FaultKind::Memory,
+            Error::OutOfMemory(_) | Error::CertificateTooLarge { .. } => FaultKind::Memory,
             Error::Stopped(_) => FaultKind::Stopped,
             Error::File(_) => FaultKind::File,
             _ => FaultKind::Question,

@@ -1,12 +1,10 @@
-//! The solver on the 300 endgames, value and every optimal move; positions a second; playouts a second in the tree.
+//! The solver on the 300 endgames, value and every best move: nodes per second. The searches of the player: nodes per second.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use grid::simd::Isa;
-use ninefold_engine::uttt::Rules;
-use ninefold_engine::uttt::play::{Engine, Method, Request};
-use ninefold_engine::uttt::solve::{Limits, Solver};
+use ninefold_engine::Control;
+use ninefold_engine::uttt::{Accept, Evaluation, Player, Position, Rules, SearchKind, Settings, Solver};
 use std::hint::black_box;
-use uttt::{Accept, Position};
 
 /// The endgames of the suite with what is expected under a rule.
 fn endgames(rules: Rules) -> Vec<(Position, String, String)> {
@@ -20,21 +18,20 @@ fn endgames(rules: Rules) -> Vec<(Position, String, String)> {
     lines.map(parse).collect()
 }
 
-/// Solves them all with a new table, and asserts every answer. How many positions that took.
+/// Solves them all with a new table, and asserts every answer. Returns the number of nodes.
 fn solve_all(rules: Rules, isa: Isa, endgames: &[(Position, String, String)]) -> u64 {
-    let mut solver = Solver::new(rules, Limits { memory: 64 << 20, isa, ..Limits::default() }).expect("64 MiB");
-    let mut nodes = 0;
+    let mut solver = Solver::new(rules, 64 << 20).expect("64 MiB").with_isa(isa);
+    let control = Control::new();
     for (position, value, optimal) in endgames {
-        let solution = solver.solve(black_box(position), &mut |_| {});
-        assert_eq!(format!("{:?}", solution.value.expect("no limit")), *value);
-        assert_eq!(solution.optimal.join(","), *optimal);
-        nodes += solution.nodes;
+        let solution = solver.solve(black_box(position), &control);
+        assert!(format!("{:?}", solution.value.outcome.expect("no limit")).starts_with(value));
+        assert_eq!(solution.optimal().map(|mv| mv.to_string()).collect::<Vec<_>>().join(","), *optimal);
     }
-    nodes
+    control.nodes()
 }
 
 fn solver(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("uttt 300 endgames, positions");
+    let mut group = criterion.benchmark_group("uttt 300 endgames, nodes");
     group.sample_size(10);
     for rules in [Rules::Standard, Rules::CodinGame] {
         let endgames = endgames(rules);
@@ -51,15 +48,23 @@ fn tree(criterion: &mut Criterion) {
     const NODES: u64 = 50_000;
     let mut group = criterion.benchmark_group("uttt search from the start, nodes");
     group.sample_size(10).throughput(Throughput::Elements(NODES));
-    for (name, method) in Method::NAMED {
-        let request = Request { method, time: None, nodes: Some(NODES), ..Request::default() };
-        group.bench_function(name, |bencher| {
-            bencher.iter_batched(
-                || Engine::new(Rules::Standard, 64 << 20, Isa::detect(), 1).expect("64 MiB"),
-                |mut engine| assert_eq!(engine.analyse(black_box(&Position::START), &request).nodes, NODES),
-                criterion::BatchSize::PerIteration,
-            );
-        });
+    for (name, search) in SearchKind::NAMED {
+        for (evaluated, evaluation) in Evaluation::NAMED {
+            if search == SearchKind::AlphaBeta && evaluation == Evaluation::Playouts {
+                continue;
+            }
+            let settings = Settings { search, evaluation, seed: 1, ..Settings::default() };
+            group.bench_function(format!("{name} {evaluated}"), |bencher| {
+                bencher.iter_batched(
+                    || Player::new(settings, 64 << 20).expect("64 MiB"),
+                    |mut player| {
+                        let control = Control::new().node_limit(NODES);
+                        assert_eq!(player.analyse(black_box(&Position::START), 1, &control).nodes, NODES);
+                    },
+                    criterion::BatchSize::PerIteration,
+                );
+            });
+        }
     }
     group.finish();
 }

@@ -3,12 +3,12 @@
 
 use grid::simd::Isa;
 use grid::{Game, Rng};
-use ninefold_engine::uttt::Rules;
-use ninefold_engine::uttt::solve::{Limits, Solver};
+use ninefold_engine::Control;
+use ninefold_engine::uttt::{Rules, Solver};
 use uttt::kernel::{Layout, Playout, one_by_one, perft, playouts};
 use uttt::{Accept, Standard, Uttt};
 
-/// Seconds this thread has been on a processor; the clock where the system does not tell.
+/// Processor time of this thread in seconds; wall-clock time where the system has no such count.
 fn processor_seconds() -> f64 {
     std::fs::read_to_string("/proc/thread-self/schedstat")
         .ok()
@@ -27,20 +27,21 @@ fn best_of<T>(runs: u32, mut run: impl FnMut() -> T) -> (f64, T) {
     (best, last.expect("at least one run"))
 }
 
-/// The 300 endgames, value and every optimal move: seconds and positions.
+/// The 300 endgames, value and every best move: seconds and nodes.
 fn endgames(isa: Isa, rules: Rules) -> (f64, u64) {
     let lines = include_str!("../../../oracle/data/uttt_endgames.txt").lines().filter(|line| !line.starts_with('#'));
-    let limits = Limits { memory: 64 << 20, isa, ..Limits::default() };
-    let mut solver = Solver::new(rules, limits).expect("64 MiB");
+    let mut solver = Solver::new(rules, 64 << 20).expect("64 MiB").with_isa(isa);
     let start = processor_seconds();
     let mut nodes = 0;
     for line in lines {
         let columns: Vec<_> = line.split(' ').collect();
         let answer = if rules == Rules::Standard { &columns[1..3] } else { &columns[3..5] };
         let position = rules.read(columns[0], Accept::Reachable).expect("a position");
-        let solution = solver.solve(&position, &mut |_| {});
-        let found = (format!("{:?}", solution.value.expect("no limit")), solution.optimal.join(","));
-        assert_eq!((found.0.as_str(), found.1.as_str()), (answer[0], answer[1]));
+        let solution = solver.solve(&position, &Control::new());
+        let outcome = format!("{:?}", solution.value.outcome.expect("no limit"));
+        assert!(outcome.starts_with(answer[0]), "{line}: {outcome}");
+        let optimal: Vec<_> = solution.optimal().map(|mv| mv.to_string()).collect();
+        assert_eq!(optimal.join(","), answer[1]);
         nodes += solution.nodes;
     }
     (processor_seconds() - start, nodes)
@@ -66,7 +67,7 @@ fn main() {
     for rules in [Rules::Standard, Rules::CodinGame] {
         let (seconds, nodes) = endgames(isa, rules);
         println!(
-            "300 endgames, {}: {seconds:.2} s, {nodes} positions, {:.2} M/s",
+            "300 endgames, {}: {seconds:.2} s, {nodes} nodes, {:.2} M/s",
             rules.name(),
             nodes as f64 / seconds / 1e6
         );

@@ -13,6 +13,14 @@ pub enum Error {
     /// A limit was reached, or the cancel flag was raised.
     #[error(transparent)]
     Stopped(#[from] Stop),
+    /// The positions of a certificate do not fit into memory.
+    #[error(
+        "the certificate has more than {positions} positions, which do not fit into memory; raise the memory limit"
+    )]
+    CertificateTooLarge {
+        /// How many would have fitted.
+        positions: usize,
+    },
     /// A file is missing, damaged or of the wrong kind.
     #[error(transparent)]
     File(#[from] StoreError),
@@ -23,7 +31,7 @@ impl Error {
     #[must_use]
     pub fn field(&self) -> &'static str {
         match self {
-            Self::OutOfMemory(_) => "limits.memory_mib",
+            Self::OutOfMemory(_) | Self::CertificateTooLarge { .. } => "limits.memory_mib",
             Self::Stopped(_) | Self::File(_) => "",
         }
     }

@@ -10,11 +10,11 @@ pub mod analysis;
 #[cfg(any())] // until it is ported
 pub mod cephalopods;
 pub mod error;
+#[cfg(feature = "files")]
 mod map;
 pub mod store;
 #[cfg(any())] // until it is ported
 pub mod triad;
-#[cfg(any())] // until it is ported
 pub mod uttt;
 pub mod value;
 

@@ -2,31 +2,50 @@
 
 use grid::simd::Isa;
 use grid::{Game, Notation, Rng, Versus};
-use ninefold_engine::uttt::certificate::Refused;
-use ninefold_engine::uttt::solve::{Limits, Solver, signature};
-use ninefold_engine::uttt::{Rules, Value};
+use ninefold_engine::uttt::{Rules, Solver, signature};
+use ninefold_engine::{Analysis, Certainty, Control, Error, Outcome, Stop, Value};
 use oracle::uttt_endgame::Endgame;
 use oracle::{uttt as naive, uttt_proof};
+#[cfg(feature = "files")]
 use std::time::Duration;
-use uttt::{Accept, CodinGame, Open, Position, Rule, Standard, Uttt};
+use uttt::{Accept, CodinGame, Move, Open, Position, Rule, Standard, Uttt};
 
 fn solver(rules: Rules) -> Solver {
-    Solver::new(rules, Limits { memory: 64 << 20, ..Limits::default() }).unwrap()
+    Solver::new(rules, 64 << 20).unwrap()
+}
+
+fn free() -> Control<'static> {
+    Control::new()
+}
+
+fn outcome(letter: &str) -> Outcome {
+    match letter {
+        "W" => Outcome::Win,
+        "D" => Outcome::Draw,
+        "L" => Outcome::Loss,
+        other => panic!("{other} is no value"),
+    }
+}
+
+/// The best moves as text.
+fn optimal(solution: &Analysis<Move>) -> Vec<String> {
+    solution.optimal().map(|mv| mv.to_string()).collect()
+}
+
+/// The outcome, which must be certain.
+fn solved(value: Result<Value, Error>) -> Outcome {
+    let value = value.unwrap();
+    assert!(value.certainty.is_certain());
+    value.outcome.unwrap()
 }
 
 /// Value and optimal moves.
-type Expected = (Value, Vec<String>);
+type Expected = (Outcome, Vec<String>);
 
 /// Position and what is expected, under the standard rule and under CodinGame's.
 fn endgames() -> Vec<(String, [Expected; 2])> {
-    let value = |letter: &str| match letter {
-        "W" => Value::W,
-        "D" => Value::D,
-        "L" => Value::L,
-        other => panic!("{other} is no value"),
-    };
     let lines = include_str!("../../../oracle/data/uttt_endgames.txt").lines().filter(|line| !line.starts_with('#'));
-    let answer = |v: &str, moves: &str| (value(v), moves.split(',').map(str::to_owned).collect());
+    let answer = |v: &str, moves: &str| (outcome(v), moves.split(',').map(str::to_owned).collect());
     lines
         .map(|line| {
             let columns: Vec<_> = line.split(' ').collect();
@@ -44,9 +63,10 @@ fn all_endgames_of_the_suite_under_both_rules() {
         let mut solver = solver(rules);
         for (text, answers) in &endgames {
             let position = rules.read(text, Accept::Reachable).unwrap();
-            let solution = solver.solve(&position, &mut |_| {});
-            assert!(solution.proved);
-            assert_eq!((solution.value, &solution.optimal), (Some(answers[column].0), &answers[column].1), "{text}");
+            let solution = solver.solve(&position, &free());
+            assert!(solution.complete);
+            assert_eq!(solution.value.outcome, Some(answers[column].0), "{text}");
+            assert_eq!(optimal(&solution), answers[column].1, "{text}");
             changed += usize::from(column == 0 && answers[0].0 != answers[1].0);
         }
     }
@@ -87,13 +107,23 @@ fn endgames_against_brute_force<R: Rule>(count: u64) {
         let mut endgame = brute_force::<R>(&position);
         let best = endgame.value();
         let shown = format!("{} seed {seed}: {position:?}", R::NAME);
-        let solution = solver.solve(&position, &mut |_| {});
-        assert_eq!(solution.value, Some([Value::L, Value::D, Value::W][(best + 1) as usize]), "{shown}");
+        // Now and then every move, which must agree with the best moves.
+        let every_move = seed % 4 == 0;
+        let solution =
+            if every_move { solver.analyse_moves(&position, &free()) } else { solver.solve(&position, &free()) };
+        assert_eq!((solution.value.outcome, solution.complete), (Some(Outcome::of(best)), true), "{shown}");
         let letter = |number: usize| (b'a' + number as u8) as char;
-        let keeps = endgame.moves().into_iter().filter(|&(_, value)| value == best);
-        let optimal: Vec<_> =
-            keeps.map(|((board, square), _)| format!("{}{}", letter(board), letter(square))).collect();
-        assert_eq!(solution.optimal, optimal, "{shown}");
+        let mut moves = endgame.moves();
+        if every_move {
+            // Stable, as the solver sorts.
+            moves.sort_by_key(|&(_, value)| -value);
+        } else {
+            moves.retain(|&(_, value)| value == best);
+        }
+        let text = |(board, square): (usize, usize)| format!("{}{}", letter(board), letter(square));
+        let expected: Vec<_> = moves.into_iter().map(|(mv, value)| (text(mv), Some(Outcome::of(value)))).collect();
+        let found: Vec<_> = solution.lines.iter().map(|line| (line.mv.to_string(), line.value.outcome)).collect();
+        assert_eq!(found, expected, "{shown}");
         values[(best + 1) as usize] += 1;
     }
     assert!(values.iter().all(|&seen| seen > count / 20), "all three values occur: {values:?}");
@@ -122,6 +152,7 @@ fn hard() -> String {
     "X;..@OOXO..;...X.X.XO/O....OX.O/..O.X.X../.O.XOO.OO/O.OO..O../.X.XX.XX./X.OXXOOOO/O...XOX../.X.XX.X..".to_owned()
 }
 
+#[cfg(feature = "files")]
 #[test]
 fn limits_end_a_search_and_a_saved_state_goes_on() {
     let folder = std::env::temp_dir().join(format!("ninefold-uttt-{}", std::process::id()));
@@ -129,21 +160,25 @@ fn limits_end_a_search_and_a_saved_state_goes_on() {
     let path = folder.join("state");
     let text = hard();
     let position: Position = Rules::Standard.read(&text, Accept::Reachable).unwrap();
-    let mut whole = solver(Rules::Standard);
-    let whole = whole.solve(&position, &mut |_| {});
-    assert!(whole.proved && whole.nodes > 1_000, "{whole:?}");
+    let whole = solver(Rules::Standard).solve(&position, &free());
+    assert!(whole.complete && whole.nodes > 1_000, "{whole:?}");
 
-    let limits = Limits { memory: 64 << 20, nodes: Some(whole.nodes / 2), ..Limits::default() };
-    let mut first = Solver::new(Rules::Standard, limits).unwrap();
-    let stopped = first.solve(&position, &mut |_| {});
-    assert!(!stopped.proved && stopped.nodes <= whole.nodes / 2 + 2048, "{stopped:?}");
+    let mut first = solver(Rules::Standard);
+    let stopped = first.solve(&position, &Control::new().node_limit(whole.nodes / 2));
+    assert!(!stopped.complete && stopped.nodes == whole.nodes / 2, "{stopped:?}");
     first.save(&path).unwrap();
 
     let mut second = solver(Rules::Standard);
     second.resume(&path).unwrap();
-    let resumed = second.solve(&position, &mut |_| {});
-    assert_eq!((resumed.value, &resumed.optimal), (whole.value, &whole.optimal));
+    let resumed = second.solve(&position, &free());
+    assert_eq!((resumed.value.outcome, optimal(&resumed)), (whole.value.outcome, optimal(&whole)));
     assert!(resumed.nodes < whole.nodes * 4 / 5, "{} of {}", resumed.nodes, whole.nodes);
+    let error = |solution: &Analysis<Move>| match solution.value.certainty {
+        Certainty::Hashed { error } => error,
+        other => panic!("{other:?}"),
+    };
+    // The chance of an error counts the nodes of both runs, and a resumed table uses all its lines.
+    assert!(error(&resumed) > error(&whole) && error(&resumed) < 1e-5, "{resumed:?}");
 
     let other = solver(Rules::Open).resume(&path).unwrap_err().to_string();
     assert!(other.contains("open rule"), "{other}");
@@ -156,37 +191,36 @@ fn limits_end_a_search_and_a_saved_state_goes_on() {
 }
 
 /// Hard positions with their values.
-fn hard_suite() -> Vec<(Position, Value)> {
+fn hard_suite() -> Vec<(Position, Outcome)> {
     let lines = include_str!("../../../oracle/data/uttt_hard.txt").lines().filter(|line| !line.starts_with('#'));
-    let value = |letter: &str| [Value::W, Value::D, Value::L].into_iter().find(|value| format!("{value:?}") == letter);
     let parse = |line: &str| {
         let (text, letter) = line.split_once(' ')?;
-        Some((Rules::Standard.read(text, Accept::Reachable).ok()?, value(letter)?))
+        Some((Rules::Standard.read(text, Accept::Reachable).ok()?, outcome(letter)))
     };
     lines.map(|line| parse(line).unwrap_or_else(|| panic!("{line}"))).collect()
 }
 
 /// Saving in the middle stops the threads, writes and goes on; what is written serves another solver.
+#[cfg(feature = "files")]
 #[test]
 fn a_long_search_saves_itself_now_and_then() {
     let folder = std::env::temp_dir().join(format!("ninefold-uttt-autosave-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join("state");
     let (position, value) = hard_suite().into_iter().nth(4).unwrap();
-    let limits = Limits { memory: 16 << 20, threads: 2, ..Limits::default() };
-    let mut first = Solver::new(Rules::Standard, limits).unwrap();
+    let mut first = Solver::new(Rules::Standard, 16 << 20).unwrap();
     first.save_every(&path, Duration::from_millis(150));
-    let mut nodes = 0;
-    assert_eq!(first.value(&position, &mut |at| nodes = at.nodes), Ok(value));
+    let control = Control::new().threads(2);
+    assert_eq!(solved(first.value(&position, &control)), value);
     let mut second = solver(Rules::Standard);
     second.resume(&path).unwrap();
-    let mut again = 0;
-    assert_eq!(second.value(&position, &mut |at| again = at.nodes), Ok(value));
-    assert!(again < nodes || nodes == 0, "{again} of {nodes}");
+    let again = Control::new();
+    assert_eq!(solved(second.value(&position, &again)), value);
+    assert!(again.nodes() < control.nodes(), "{} of {}", again.nodes(), control.nodes());
     // A place that cannot be written to does not end the search.
     let mut third = solver(Rules::Standard);
     third.save_every(&folder.join("no such folder").join("state"), Duration::from_millis(150));
-    assert_eq!(third.value(&position, &mut |_| {}), Ok(value));
+    assert_eq!(solved(third.value(&position, &free())), value);
     std::fs::remove_dir_all(folder).unwrap();
 }
 
@@ -194,42 +228,44 @@ fn a_long_search_saves_itself_now_and_then() {
 fn a_certificate_that_does_not_fit_is_refused() {
     let (text, _) = &endgames()[0];
     let position = Rules::Standard.read(text, Accept::Reachable).unwrap();
-    let mut solver = Solver::new(Rules::Standard, Limits { memory: 640, ..Limits::default() }).unwrap();
-    let refused = solver.certify(&position, &mut |_| {}).unwrap_err();
-    assert_eq!(refused, Refused::TooLarge(4));
+    let refused = Solver::new(Rules::Standard, 640).unwrap().certify(&position, &free()).unwrap_err();
+    assert!(matches!(refused, Error::CertificateTooLarge { positions: 4 }), "{refused}");
+    assert_eq!(refused.field(), "limits.memory_mib");
     assert!(refused.to_string().contains("more than 4 positions"));
 }
 
+/// Threads start only for proofs of more than 65,535 nodes. The two questions about the value of each of these positions
+/// together take more than twice that, so one of them starts threads.
 #[test]
 fn threads_give_the_same_answers() {
-    for rules in [Rules::Standard, Rules::CodinGame] {
-        let limits = Limits { memory: 64 << 20, threads: 2, ..Limits::default() };
-        let mut shared = Solver::new(rules, limits).unwrap();
-        let mut single = solver(rules);
-        for (text, _) in endgames().iter().skip(280) {
-            let position = rules.read(text, Accept::Reachable).unwrap();
-            let (one, two) = (single.solve(&position, &mut |_| {}), shared.solve(&position, &mut |_| {}));
-            assert_eq!((one.value, one.optimal), (two.value, two.optimal), "{text}");
-        }
+    let suite = hard_suite();
+    for (rules, number) in [(Rules::Standard, 4), (Rules::Standard, 6), (Rules::CodinGame, 6)] {
+        let (position, _) = suite[number];
+        let (mut single, mut shared) = (solver(rules), solver(rules));
+        let (one, two) = (Control::new(), Control::new().threads(2));
+        let outcome = solved(single.value(&position, &one));
+        assert!(one.nodes() > 2 * 65_535, "{} nodes start no thread: {rules:?} {number}", one.nodes());
+        assert_eq!(solved(shared.value(&position, &two)), outcome, "{rules:?} {number}");
+        let (one, two) = (single.solve(&position, &one), shared.solve(&position, &two));
+        assert_eq!((one.complete, two.complete), (true, true));
+        assert_eq!(optimal(&one), optimal(&two), "{rules:?} {number}");
     }
 }
 
 /// Two threads at long proofs: at two questions, then both at the one that is left, and one move each.
 #[test]
 fn threads_prove_what_the_checker_accepts() {
-    let hard = include_str!("../../../oracle/data/uttt_hard.txt").lines().filter(|line| line.ends_with(" L"));
-    for line in hard {
-        let text = line.strip_suffix(" L").unwrap();
-        let position = Rules::Standard.read(text, Accept::Reachable).unwrap();
-        let limits = Limits { memory: 128 << 20, threads: 2, ..Limits::default() };
-        let mut threads = Solver::new(Rules::Standard, limits).unwrap();
-        assert_eq!(threads.value(&position, &mut |_| {}), Ok(Value::L), "{text}");
-        // The other side's view is won: every move that wins, by two threads and by one.
+    for (position, _) in hard_suite().into_iter().filter(|(_, outcome)| *outcome == Outcome::Loss) {
+        let two = Control::new().threads(2);
+        let mut threads = Solver::new(Rules::Standard, 128 << 20).unwrap();
+        assert_eq!(solved(threads.value(&position, &two)), Outcome::Loss, "{position:?}");
+        // The position after a move is won: every move that wins, by two threads and by one.
         let reply = Uttt::<Standard>::GAME.play_unchecked(&position, position.moves::<Standard>().next().unwrap());
-        let (two, one) = (threads.solve(&reply, &mut |_| {}), solver(Rules::Standard).solve(&reply, &mut |_| {}));
-        assert_eq!((two.value, &two.optimal), (Some(Value::W), &one.optimal), "{text}");
-        let certificate = threads.certify(&position, &mut |_| {}).unwrap();
-        assert_eq!(uttt_proof::verify(&certificate.body).map(|verified| verified.value), Ok(-1), "{text}");
+        let (two, one) = (threads.solve(&reply, &two), solver(Rules::Standard).solve(&reply, &free()));
+        assert_eq!(two.value.outcome, Some(Outcome::Win), "{position:?}");
+        assert_eq!(optimal(&two), optimal(&one), "{position:?}");
+        let certificate = threads.certify(&position, &free()).unwrap();
+        assert_eq!(uttt_proof::verify(&certificate.body).map(|verified| verified.value), Ok(-1), "{position:?}");
     }
 }
 
@@ -238,14 +274,14 @@ fn a_line_never_gives_anything_away() {
     let mut solver = solver(Rules::Standard);
     for (text, answers) in endgames().iter().step_by(30) {
         let mut position = Rules::Standard.read(text, Accept::Reachable).unwrap();
-        let line = solver.line(&position, &mut |_| {}).0.unwrap();
+        let line = solver.line(&position, &free()).unwrap();
         let game = uttt::Uttt::<uttt::Standard>::default();
         let mover = position.mover().sign();
         for mv in line {
             position = game.play(&position, mv).unwrap();
         }
         let result = game.result(&position).unwrap() * mover;
-        assert_eq!([Value::L, Value::D, Value::W][(result + 1) as usize], answers[0].0, "{text}");
+        assert_eq!(Outcome::of(result), answers[0].0, "{text}");
     }
 }
 
@@ -256,10 +292,10 @@ fn certificates_convince_the_checker() {
         let mut solver = solver(rules);
         for (text, answers) in endgames().iter().step_by(6) {
             let position = rules.read(text, Accept::Reachable).unwrap();
-            let certificate = solver.certify(&position, &mut |_| {}).unwrap();
+            let certificate = solver.certify(&position, &free()).unwrap();
             let verified = uttt_proof::verify(&certificate.body).unwrap_or_else(|refusal| panic!("{text}: {refusal}"));
-            let value = [Value::L, Value::D, Value::W][(verified.value + 1) as usize];
-            assert_eq!((value, certificate.value), (answers[column].0, answers[column].0), "{text}");
+            let expected = answers[column].0;
+            assert_eq!((Outcome::of(verified.value), certificate.outcome), (expected, expected), "{text}");
             assert_eq!(&verified.position, text);
         }
     }
@@ -267,7 +303,7 @@ fn certificates_convince_the_checker() {
     for seed in 0..50 {
         let position = random_endgame::<Open>(&mut Rng::new(seed), 14);
         let value = brute_force::<Open>(&position).value();
-        let certificate = solver.certify(&position, &mut |_| {}).unwrap();
+        let certificate = solver.certify(&position, &free()).unwrap();
         assert_eq!(uttt_proof::verify(&certificate.body).map(|verified| verified.value), Ok(value), "{position:?}");
     }
 }
@@ -275,18 +311,56 @@ fn certificates_convince_the_checker() {
 /// A table of one cache line forgets nearly everything: the proof is found again and is still right.
 #[test]
 fn a_tiny_table_is_slow_and_not_wrong() {
-    let limits = Limits { memory: 64, ..Limits::default() };
-    let mut solver = Solver::new(Rules::Standard, limits).unwrap();
+    let mut solver = Solver::new(Rules::Standard, 64).unwrap();
     for seed in 0..100 {
         let position = random_endgame::<Standard>(&mut Rng::new(seed), 12);
         let value = brute_force::<Standard>(&position).value();
-        let [loss, draw, win] = [Value::L, Value::D, Value::W];
-        assert_eq!(solver.value(&position, &mut |_| {}), Ok([loss, draw, win][(value + 1) as usize]), "{position:?}");
-        let line = solver.line(&position, &mut |_| {}).0.unwrap();
+        assert_eq!(solved(solver.value(&position, &free())), Outcome::of(value), "{position:?}");
+        let line = solver.line(&position, &free()).unwrap();
         let end = line.iter().fold(position, |position, &mv| Uttt::<Standard>::GAME.play(&position, mv).unwrap());
         let result = Uttt::<Standard>::GAME.result(&end).unwrap() * position.mover().sign();
         assert_eq!(result, value, "{position:?} {line:?}");
     }
+}
+
+/// With a table that forgets, the principal variation and the certificate prove positions again: that counts against the
+/// limit as well.
+#[test]
+fn lines_and_certificates_keep_to_the_limit() {
+    let position = Rules::Standard.read(&hard(), Accept::Reachable).unwrap();
+    let mut solver = Solver::new(Rules::Standard, 1 << 16).unwrap();
+    solver.value(&position, &free()).unwrap();
+    for nodes in [0, 1, 100] {
+        let control = Control::new().node_limit(nodes);
+        assert!(matches!(solver.line(&position, &control), Err(Error::Stopped(Stop::Nodes))), "{nodes}");
+        let control = Control::new().node_limit(nodes);
+        assert!(matches!(solver.certify(&position, &control), Err(Error::Stopped(Stop::Nodes))), "{nodes}");
+        assert!(control.nodes() <= nodes);
+    }
+}
+
+/// What masks decide is proved without the table; what the table says rests on its hash.
+#[test]
+fn certainty_says_whether_the_table_was_used() {
+    let mut solver = solver(Rules::Standard);
+    let (mut proved, mut hashed) = (0, 0);
+    for seed in 0..300 {
+        let position = random_endgame::<Standard>(&mut Rng::new(seed), 30);
+        let control = Control::new();
+        let value = solver.value(&position, &control).unwrap();
+        match value.certainty {
+            Certainty::Proved => {
+                assert_eq!(control.nodes(), 0, "{position:?}");
+                proved += 1;
+            }
+            Certainty::Hashed { error } => {
+                assert!(error > 0.0 && error < 1e-6, "{error}");
+                hashed += 1;
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    assert!(proved > 20 && hashed > 20, "{proved} {hashed}");
 }
 
 /// A certificate with any byte changed proves the same or nothing, never something else; cut short, nothing.
@@ -294,8 +368,8 @@ fn a_tiny_table_is_slow_and_not_wrong() {
 fn a_damaged_certificate_proves_nothing_else() {
     let (text, answers) = &endgames()[0];
     let position = Rules::Standard.read(text, Accept::Reachable).unwrap();
-    let body = solver(Rules::Standard).certify(&position, &mut |_| {}).unwrap().body;
-    assert_eq!(answers[0].0, Value::D);
+    let body = solver(Rules::Standard).certify(&position, &free()).unwrap().body;
+    assert_eq!(answers[0].0, Outcome::Draw);
     let mut refused = 0;
     for at in 0..body.len() {
         assert!(uttt_proof::verify(&body[..at]).is_err(), "cut at {at}");

@@ -1,25 +1,23 @@
-//! A hand-made evaluation for alpha-beta: how likely each board, and so each global line, falls to either side.
+//! A hand-made evaluation: how likely each board, and so each global line, falls to either side.
 //!
 //! The chance of a local board is that of filling its empty squares by tossing a coin for each, in random order; it comes
-//! from a table keyed by the whole board. A global line is worth the product of the chances of its boards.
-//!
-//! It is a [`Guide`], a type parameter of the search: another evaluation takes its place without a branch anywhere.
+//! from a table indexed by the whole board. A global line counts the product of the chances of its boards.
 
 use grid::{Cell, CellSet, LINES, Player};
-use search::alphabeta::Guide;
+use search::Evaluator;
 use std::sync::LazyLock;
 use uttt::{Local, Move, Next, Position, Rule, Uttt};
 
-/// The guide. Its scale: a won game is 10,000.
+/// The evaluator. Its scale: a won game is 10,000.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct HandMade;
 
-/// Worth of a sure global line, of a sure board, of a free move.
+/// Points for a certain global line, for a certain board, for a free move.
 const LINE: f32 = 4000.0;
 const BOARD: f32 = 150.0;
 const FREE_MOVE: f32 = 250.0;
 
-/// For each set of squares, the sum of the powers of three of its members: `ternary[x] + 2 * ternary[o]` numbers a board.
+/// For each set of squares, the sum of the powers of three of its members: `TERNARY[x] + 2 * TERNARY[o]` numbers a board.
 const TERNARY: [u16; 512] = {
     let mut table = [0; 512];
     let mut set = 1;
@@ -34,10 +32,10 @@ fn board_number(first: CellSet, second: CellSet) -> usize {
     usize::from(TERNARY[first.index()] + 2 * TERNARY[second.index()])
 }
 
-/// For each board, the chances that the first and that the second player gets it. 154 KiB.
+/// For each board, the chances that the first and that the second player wins it. 154 KiB.
 static CHANCES: LazyLock<Vec<[f32; 2]>> = LazyLock::new(|| {
     let mut chances = vec![[0.0; 2]; 3_usize.pow(9)];
-    // A stone more makes a larger number, so what follows a board is known before it.
+    // One more stone makes a larger number, so counting down meets every successor of a board before the board.
     for number in (0..chances.len()).rev() {
         let digit = |cell: &Cell| number / 3_usize.pow(cell.index() as u32) % 3;
         let of = |digit_of: usize| Cell::ALL.into_iter().filter(|cell| digit(cell) == digit_of).collect::<CellSet>();
@@ -62,11 +60,18 @@ static CHANCES: LazyLock<Vec<[f32; 2]>> = LazyLock::new(|| {
     chances
 });
 
-impl<R: Rule> Guide<Uttt<R>> for HandMade {
+impl<R: Rule> Evaluator<Uttt<R>> for HandMade {
+    type State = ();
     const SCALE: i32 = 10_000;
 
     #[inline]
-    fn evaluate(&self, _: &Uttt<R>, position: &Position) -> i32 {
+    fn state(&self, _: &Uttt<R>, _: &Position) {}
+
+    #[inline]
+    fn state_after(&self, _: &Uttt<R>, (): &(), _: &Position, _: Move, _: &Position) {}
+
+    #[inline]
+    fn evaluate(&self, _: &Uttt<R>, position: &Position, (): &()) -> i32 {
         let table = &**CHANCES;
         let chances = Cell::ALL.map(|board| match position.board(board) {
             Local::Won(Player::First) => [1.0, 0.0],
@@ -82,13 +87,13 @@ impl<R: Rule> Guide<Uttt<R>> for HandMade {
         };
         let boards = |player: usize| -> f32 { chances.iter().map(|chance| chance[player]).sum() };
         let board = if R::MORE_BOARDS_WIN { 3.0 * BOARD } else { BOARD };
-        let worth = LINE * (lines(0) - lines(1)) + board * (boards(0) - boards(1));
+        let points = LINE * (lines(0) - lines(1)) + board * (boards(0) - boards(1));
         let sign = position.mover().sign() as f32;
         let free = if position.next() == Next::Any { FREE_MOVE } else { 0.0 };
-        (sign * worth + free) as i32
+        (sign * points + free) as i32
     }
 
-    /// Winning a board first, then keeping the other from winning one; freeing the other's move last.
+    /// First moves that win a board, then moves that block one; last moves that leave the other side a free choice.
     #[inline]
     fn urgency(&self, _: &Uttt<R>, position: &Position, mv: Move) -> i32 {
         let (us, them) = (position.mover(), position.mover().other());

@@ -1,30 +1,43 @@
-//! The table of proof numbers: one cache line a probe, in huge pages, shared by all threads without locks.
+//! The table of proof numbers: one cache line per probe, shared by all threads without locks.
 //!
 //! ```text
 //! line     four entries of two words: check, data      64 bytes
 //! check    key ^ data: a pair torn by two threads matches no key and is a miss
-//! data     bits  0..28  what the mover still needs to get his way (phi); all ones: he cannot
-//!               28..56  what the other still needs (delta); all ones: he cannot
-//!               56..64  1 + the logarithm of the positions this took: how long it is kept
+//! data     bits  0..28  phi: what the mover still has to prove; all ones: the mover's goal is out of reach
+//!               28..56  delta: the same for the other side
+//!               56..64  1 + the logarithm of the nodes this took: how long the entry is kept
 //! ```
 //!
-//! The table of `search` holds 48 bits under the hash of a game; here both numbers take 56 and the key says whose attack
-//! it is, the memory is asked for in huge pages, since every probe of a large table misses, and entries can be written to a
-//! file and read back.
+//! The table of `search` holds 48 bits under the hash of a game. Here both numbers take 56, the key says whose attack it is,
+//! the memory is in huge pages, and entries can be written to a file and read back.
+//!
+//! # The chance of an error
+//!
+//! The key is a 64-bit hash. Line and check together compare all 64 bits, so a probe that should miss hits one of `entries`
+//! stored keys with probability `entries / 2^64`. A visited node probes for each child that masks do not decide, about 8,
+//! and once for itself. By the union bound at least one false hit among `nodes` visited nodes has a chance of at most
+//!
+//! ```text
+//! error = 9 * nodes * entries / 2^64
+//! ```
+//!
+//! `nodes` counts since the table was empty, because a result may rest on entries of earlier calls; `entries` is the room of
+//! the lines in use. With 256 MiB (2^24 entries): 10^6 nodes 8e-6, 10^9 nodes 0.8 %. A false hit need not matter for the
+//! value, so the bound is generous. A certificate that was checked needs no bound.
 
-use memmap2::MmapMut;
-use std::io::{self, Write};
+use super::memory::{LINE_BYTES, Line, Memory};
+use crate::value::Certainty;
+use search::OutOfMemory;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use zerocopy::FromBytes;
 
 /// More than any number of leaves.
 pub(super) const INFINITE: u32 = (1 << 28) - 1;
 
-const LINE_BYTES: usize = 64;
 const ENTRIES: usize = 4;
-type Line = [AtomicU64; 2 * ENTRIES];
+const PROBES_PER_NODE: f64 = 9.0;
+const KEYS: f64 = 18_446_744_073_709_551_616.0;
 
-/// What the mover needs, what the other needs. One is 0 exactly when the other is infinite.
+/// What the mover and the other side still have to prove. One is 0 exactly when the other is infinite.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Numbers {
     pub(super) phi: u32,
@@ -36,62 +49,76 @@ impl Numbers {
     pub(super) const REFUTED: Self = Self { phi: INFINITE, delta: 0 };
 }
 
-/// The memory. Short proofs use only the first lines of it: every probe may touch another huge page, and to clear all pages of
-/// a large table takes the system longer than most endgames take the solver.
+/// The table. Short proofs use only its first lines: every probe may touch another huge page, and for a large table the
+/// system needs longer to clear all pages than the solver needs for most endgames.
 pub(super) struct ProofTable {
-    map: MmapMut,
+    memory: Memory,
     /// Lines in use.
     lines: usize,
-    /// Positions kept so far, or more.
-    kept: u64,
+    /// Nodes visited since the table was empty: an upper bound on stored positions.
+    visited: u64,
 }
 
 /// Lines in use at first.
 const FIRST_LINES: usize = (4 << 20) / LINE_BYTES;
 
 impl ProofTable {
-    /// A table of at most so many bytes, at least one line. The system gives the memory as it is written.
-    pub(super) fn new(bytes: usize) -> io::Result<Self> {
-        let map = MmapMut::map_anon((bytes / LINE_BYTES).max(1) * LINE_BYTES)?;
-        // Only a hint: without huge pages the table is slower, not wrong.
-        #[cfg(target_os = "linux")]
-        let _ = map.advise(memmap2::Advice::HugePage);
-        let lines = FIRST_LINES.min(map.len() / LINE_BYTES);
-        Ok(Self { map, lines, kept: 0 })
+    /// A table of at most this number of bytes, at least one line.
+    pub(super) fn new(bytes: usize) -> Result<Self, OutOfMemory> {
+        let lines = (bytes / LINE_BYTES).max(1);
+        Ok(Self { memory: Memory::new(lines)?, lines: FIRST_LINES.min(lines), visited: 0 })
+    }
+
+    /// Bytes of the table.
+    pub(super) fn bytes(&mut self) -> usize {
+        self.memory.lines().len() * LINE_BYTES
     }
 
     /// Empties the table by writing all of it.
     pub(super) fn clear(&mut self) {
-        self.map.fill(0);
-        self.lines = self.map.len() / LINE_BYTES;
+        let lines = self.memory.lines();
+        clear(lines);
+        (self.lines, self.visited) = (lines.len(), 0);
     }
 
-    /// Counts positions that were searched.
-    pub(super) fn count(&mut self, positions: u64) {
-        self.kept = self.kept.saturating_add(positions);
+    /// Counts nodes that were visited.
+    pub(super) fn count(&mut self, nodes: u64) {
+        self.visited = self.visited.saturating_add(nodes);
     }
 
-    /// Makes room for so many positions more, if the table has not yet all its lines.
+    /// Nodes visited since the table was empty.
+    #[cfg(feature = "files")]
+    pub(super) fn visited(&self) -> u64 {
+        self.visited
+    }
+
+    /// How sure a result is that rests on the table.
+    pub(super) fn certainty(&self) -> Certainty {
+        let (nodes, entries) = (self.visited as f64, (self.lines * ENTRIES) as f64);
+        Certainty::Hashed { error: (PROBES_PER_NODE * nodes * entries / KEYS).min(1.0) }
+    }
+
+    /// Makes room for this number of further positions, if the table does not use all its lines yet.
     pub(super) fn make_room(&mut self, positions: u64) {
-        let most = self.map.len() / LINE_BYTES;
-        if self.lines == most || self.kept.saturating_add(positions) <= (self.lines * ENTRIES / 2) as u64 {
+        let most = self.memory.lines().len();
+        if self.lines == most || self.visited.saturating_add(positions) <= (self.lines * ENTRIES / 2) as u64 {
             return;
         }
-        let mut entries = Vec::new();
-        // Writing to memory does not fail.
-        let _ = self.share().write(&mut entries);
-        self.map[..self.lines * LINE_BYTES].fill(0);
+        let entries: Vec<_> = self.share().entries().collect();
+        clear(&mut self.memory.lines()[..self.lines]);
         self.lines = most;
-        self.share().read(&entries);
+        let table = self.share();
+        entries.iter().for_each(|&(key, data)| table.put(key, data));
     }
 
     /// The table as threads share it.
     pub(super) fn share(&mut self) -> Shared<'_> {
-        // Anonymous maps begin on a page and were cut to whole lines.
-        let used = &mut self.map[..self.lines * LINE_BYTES];
-        let lines = <[Line]>::mut_from_bytes(used).expect("whole, aligned lines");
-        Shared { lines }
+        Shared { lines: &self.memory.lines()[..self.lines] }
     }
+}
+
+fn clear(lines: &mut [Line]) {
+    lines.as_flattened_mut().iter_mut().for_each(|word| *word.get_mut() = 0);
 }
 
 /// A table under search.
@@ -113,7 +140,7 @@ impl Shared<'_> {
         grid::simd::prefetch(std::slice::from_ref(self.line(key)), 0);
     }
 
-    /// The numbers kept under a key.
+    /// The numbers stored under a key.
     #[inline(always)]
     pub(super) fn probe(&self, key: u64) -> Option<Numbers> {
         let line = self.line(key);
@@ -126,15 +153,17 @@ impl Shared<'_> {
         None
     }
 
-    /// Keeps the numbers that took `work` positions; the entry of the line that took least gives way.
+    /// Stores the numbers that took `work` nodes; the entry of the line that took least gives way.
     #[inline(always)]
     pub(super) fn store(&self, key: u64, numbers: Numbers, work: u64) {
-        let worth = u64::from(64 - work.max(1).leading_zeros());
-        self.put(key, u64::from(numbers.phi) | u64::from(numbers.delta) << 28 | worth << 56);
+        debug_assert!(numbers.phi <= INFINITE && numbers.delta <= INFINITE, "28 bits each");
+        let effort = u64::from(64 - work.max(1).leading_zeros());
+        self.put(key, u64::from(numbers.phi) | u64::from(numbers.delta) << 28 | effort << 56);
     }
 
+    /// Stores an entry of [`entries`](Self::entries). A smaller table keeps the entries that took most.
     #[inline(always)]
-    fn put(&self, key: u64, new: u64) {
+    pub(super) fn put(&self, key: u64, new: u64) {
         let line = self.line(key);
         let mut victim = (0, u64::MAX);
         for place in 0..ENTRIES {
@@ -151,23 +180,10 @@ impl Shared<'_> {
         line[2 * victim.0].store(key ^ new, Relaxed);
     }
 
-    /// Writes every entry as key and data.
-    pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        for entry in self.lines.iter().flat_map(|line| line.chunks_exact(2)) {
-            let data = entry[1].load(Relaxed);
-            if data != 0 {
-                out.write_all(&(entry[0].load(Relaxed) ^ data).to_le_bytes())?;
-                out.write_all(&data.to_le_bytes())?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Takes entries written by [`write`](Self::write); a smaller table keeps those that took most.
-    pub(super) fn read(&self, bytes: &[u8]) {
-        let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
-        for entry in bytes.chunks_exact(16) {
-            self.put(word(&entry[..8]), word(&entry[8..]));
-        }
+    /// Every entry: key and data.
+    pub(super) fn entries(&self) -> impl Iterator<Item = (u64, u64)> {
+        let words = |pair: &[AtomicU64; 2]| (pair[0].load(Relaxed), pair[1].load(Relaxed));
+        let pairs = self.lines.as_flattened().as_chunks::<2>().0.iter().map(words);
+        pairs.filter(|(_, data)| *data != 0).map(|(check, data)| (check ^ data, data))
     }
 }

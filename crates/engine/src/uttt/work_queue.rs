@@ -1,7 +1,7 @@
-//! Questions for the prover that are asked together, and how threads share them out.
+//! The work queue: questions for the prover that are asked together, and how threads share them.
 //!
 //! A thread takes the open question with the fewest threads at it. As long as there are as many questions as threads, each
-//! thread has a proof of its own that costs no more than it would alone; who is done helps with another.
+//! thread has its own proof, which costs no more than it would alone; a thread that is done helps with another question.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -16,38 +16,38 @@ pub(super) struct Question {
 /// What is known of each question.
 pub(super) type Answers = Vec<Option<bool>>;
 
-/// Says that the answers known do, so that those missing are not needed.
+/// True once the known answers settle the question; the rest can be dropped.
 pub(super) type Enough = fn(&[Option<bool>]) -> bool;
 
-/// What threads see of a question while they are at it. It changes seldom, so to look costs nothing.
+/// What threads see of a question while they work on it. It changes seldom, so reading it costs nothing.
 #[derive(Default)]
 pub(super) struct Notice {
     /// Raised when nobody needs the answer any more.
     pub(super) closed: AtomicBool,
-    /// How many are at it.
+    /// How many threads work on it.
     pub(super) threads: AtomicUsize,
 }
 
 /// Questions under search.
-pub(super) struct Questions<'a> {
-    asked: &'a [Question],
+pub(super) struct WorkQueue<'a> {
+    questions: &'a [Question],
     enough: Enough,
     notices: Vec<Notice>,
     answers: Mutex<Answers>,
 }
 
-impl<'a> Questions<'a> {
-    pub(super) fn new(asked: &'a [Question], answers: Answers, enough: Enough) -> Self {
+impl<'a> WorkQueue<'a> {
+    pub(super) fn new(questions: &'a [Question], answers: Answers, enough: Enough) -> Self {
         let notice = |answer: &Option<bool>| Notice { closed: answer.is_some().into(), ..Notice::default() };
         let notices = answers.iter().map(notice).collect();
-        Self { asked, enough, notices, answers: Mutex::new(answers) }
+        Self { questions, enough, notices, answers: Mutex::new(answers) }
     }
 
     fn answers(&self) -> MutexGuard<'_, Answers> {
         self.answers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn are_done(&self) -> bool {
+    pub(super) fn is_done(&self) -> bool {
         (self.enough)(&self.answers())
     }
 
@@ -55,12 +55,12 @@ impl<'a> Questions<'a> {
         self.answers.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Answers questions until they are enough or the prover, which gets the question and its notice, gives up one that is
-    /// still open.
+    /// Answers questions until they are enough, or until the prover gives up one that is still open. The prover gets the
+    /// question and its notice.
     pub(super) fn work(&self, mut prove: impl FnMut(&Question, &Notice) -> Option<bool>) {
         while let Some(number) = self.take() {
             let notice = &self.notices[number];
-            let answer = prove(&self.asked[number], notice);
+            let answer = prove(&self.questions[number], notice);
             let gave_up = answer.is_none() && !notice.closed.load(Relaxed);
             self.give(number, answer);
             if gave_up {
@@ -74,7 +74,7 @@ impl<'a> Questions<'a> {
         if (self.enough)(&answers) {
             return None;
         }
-        let open = (0..self.asked.len()).filter(|&number| answers[number].is_none());
+        let open = (0..self.questions.len()).filter(|&number| answers[number].is_none());
         let number = open.min_by_key(|&number| self.notices[number].threads.load(Relaxed))?;
         self.notices[number].threads.fetch_add(1, Relaxed);
         Some(number)

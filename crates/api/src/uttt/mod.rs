@@ -1,0 +1,346 @@
+//! Ultimate Tic-Tac-Toe: the player for `analyse` and `choose`, the solver for `solve`, and proofs that others can check.
+//!
+//! Both notations are read: two letters for board and square (`ei`), or file and rank (`f4`). Moves are written as two letters.
+
+mod proof;
+mod view;
+
+pub use proof::{VerifyAnswer, verify, verify_file};
+
+use crate::analysis::{Analysis, LegacyValue};
+use crate::fault::Fault;
+use crate::options::{Options, Setting, choice};
+use crate::question::{
+    AnalyseQuestion, ChooseAnswer, ChooseQuestion, MoveLeaves, PerftAnswer, PerftQuestion, Place, PlayAnswer,
+    PositionQuestion, SolveQuestion,
+};
+use crate::session::{GameName, checked_level, in_moves};
+use crate::view::Played;
+use engine::uttt::{Accept, Certificate, Evaluation, Move, Player, Position, Rules, SearchKind, Settings, Solver};
+use engine::{Control, Error, Progress};
+use grid::simd::Isa;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What the two players are called.
+pub(crate) const PLAYERS: [&str; 2] = ["X", "O"];
+
+const OPTIONS: [&str; 4] = ["rule", "search", "evaluation", "seed"];
+const DEFAULT_SEED: u64 = 1;
+const DEFAULT_MEMORY: usize = 256 << 20;
+/// Time of an analysis without any limit.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
+
+/// Which moves are legal?
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields)]
+#[non_exhaustive]
+pub struct MovesQuestion {
+    /// The position as text; the start of the game if left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
+    /// Moves to play from the position.
+    pub moves: Vec<String>,
+    /// The rules.
+    pub options: Options,
+    /// Whether moves are written as file and rank (`f4`) instead of two letters (`ei`).
+    pub algebraic: bool,
+}
+
+/// The legal moves of a position.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct MovesAnswer {
+    /// The position.
+    pub position: String,
+    /// The legal moves, in the order of the rules; empty when the game is over.
+    pub moves: Vec<String>,
+}
+
+/// A session of Ultimate Tic-Tac-Toe.
+///
+/// ```
+/// use ninefold_api::{Control, Session as _, SolveQuestion, uttt};
+/// let mut session = uttt::Session::new(grid::simd::Isa::detect());
+/// let text = "O;.#XOX...@;XXOX.OO.X/OOXXXOOOX/O.XO.X..X/OXOOOX.OO/.O....XXX/.X.X..OO./OX.XO.X../XX.X....O/XOOXO....";
+/// let solution = session.solve(&SolveQuestion::at(text), &Control::new())?;
+/// assert_eq!((solution.proved, solution.best.as_deref()), (Some(true), Some("ig")));
+/// # Ok::<(), ninefold_api::Fault>(())
+/// ```
+pub struct Session {
+    isa: Isa,
+    accept: Accept,
+    base: Options,
+    /// The options in force, read.
+    settings: Settings,
+    /// Made when first needed and kept with its memory limit: its tree serves the next move.
+    player: Option<(usize, Player)>,
+    solver: Option<(usize, Solver)>,
+    autosave: Option<(PathBuf, Duration)>,
+}
+
+impl Session {
+    /// A session of the standard rule.
+    #[must_use]
+    pub fn new(isa: Isa) -> Self {
+        let settings = Settings { seed: DEFAULT_SEED, ..Settings::default() };
+        let (accept, base) = (Accept::Reachable, Options::default());
+        Self { isa, accept, base, settings, player: None, solver: None, autosave: None }
+    }
+
+    /// Chooses which positions are taken: by default only those that a game can lead to.
+    #[must_use]
+    pub fn accepting(self, accept: Accept) -> Self {
+        Self { accept, ..self }
+    }
+
+    /// The legal moves.
+    ///
+    /// # Errors
+    /// If an option, the position or a move is wrong.
+    pub fn moves(&mut self, question: &MovesQuestion) -> Result<MovesAnswer, Fault> {
+        let MovesQuestion { position, moves, options, algebraic } = question;
+        let position = self.position(Place { position: position.as_deref(), moves, options })?;
+        let write = |mv: Move| if *algebraic { mv.algebraic().to_string() } else { mv.to_string() };
+        let moves = self.settings.rules.moves(&position).into_iter().map(write).collect();
+        Ok(MovesAnswer { position: text(&position), moves })
+    }
+
+    /// Solves a position and writes the proof down, for a checker that shares nothing with the solver.
+    ///
+    /// # Errors
+    /// If the question is wrong, a limit is reached, or the proof does not fit into memory.
+    pub fn certify(&mut self, question: &SolveQuestion, control: &Control<'_>) -> Result<Certificate, Fault> {
+        let position = self.position(question.place())?;
+        Ok(self.solver(control)?.certify(&position, control)?)
+    }
+
+    /// Resumes from a state that an earlier run saved under the same rule. It serves questions with the same memory limit.
+    ///
+    /// # Errors
+    /// If the file is missing, damaged or of another rule, or there is not enough memory.
+    pub fn resume(&mut self, path: &Path, control: &Control<'_>) -> Result<(), Fault> {
+        self.configure(&self.base.clone())?;
+        Ok(self.solver(control)?.resume(path)?)
+    }
+
+    /// Saves what the solver knows, so that a later run can resume.
+    ///
+    /// # Errors
+    /// If nothing was solved yet, or the file cannot be written.
+    pub fn save(&mut self, path: &Path) -> Result<(), Fault> {
+        let nothing = || Fault::question("", "there is nothing to save: solve a position first");
+        let (_, solver) = self.solver.as_mut().ok_or_else(nothing)?;
+        Ok(solver.save(path)?)
+    }
+
+    /// Saves the solver's state to this file in regular intervals while it searches.
+    pub fn save_every(&mut self, path: &Path, interval: Duration) {
+        if let Some((_, solver)) = &mut self.solver {
+            solver.save_every(path, interval);
+        }
+        self.autosave = Some((path.to_owned(), interval));
+    }
+
+    /// Reads options. What the engines remember stays unless an option changed that they depend on.
+    fn configure(&mut self, options: &Options) -> Result<(), Fault> {
+        options.only("uttt", &OPTIONS)?;
+        let settings = Settings {
+            rules: choice("rule", options.rule.as_deref(), &Rules::ALL.map(|rules| (rules.name(), rules)))?,
+            search: choice("search", options.search.as_deref(), &SearchKind::NAMED)?,
+            evaluation: choice("evaluation", options.evaluation.as_deref(), &Evaluation::NAMED)?,
+            seed: options.seed.unwrap_or(DEFAULT_SEED),
+        };
+        if settings != self.settings {
+            self.player = None;
+        }
+        if settings.rules != self.settings.rules {
+            self.solver = None;
+        }
+        self.settings = settings;
+        Ok(())
+    }
+
+    /// The start of a question, and each move with the position after it.
+    fn read(&mut self, place: Place<'_>) -> Result<(Position, Vec<(Move, Position)>), Fault> {
+        self.configure(&place.options.over(&self.base))?;
+        let rules = self.settings.rules;
+        let start = match place.position.map(str::trim) {
+            None => Position::START,
+            Some(text) => rules.read(text, self.accept).map_err(|error| Fault::text("position", &error, text))?,
+        };
+        let (mut position, mut played) = (start, Vec::with_capacity(place.moves.len()));
+        for (number, mv) in place.moves.iter().map(|mv| mv.trim()).enumerate() {
+            let fault = |error| in_moves(number)(Fault::text("", &error, mv));
+            let mv = rules.read_move(&position, mv).map_err(fault)?;
+            position = rules.play_unchecked(&position, mv);
+            played.push((mv, position));
+        }
+        Ok((start, played))
+    }
+
+    /// The position of a question, after its moves.
+    fn position(&mut self, place: Place<'_>) -> Result<Position, Fault> {
+        let (start, played) = self.read(place)?;
+        Ok(played.last().map_or(start, |&(_, position)| position))
+    }
+
+    fn player(&mut self, control: &Control<'_>) -> Result<&mut Player, Error> {
+        let memory = control.memory().unwrap_or(DEFAULT_MEMORY);
+        let player = match self.player.take().filter(|(of, _)| *of == memory) {
+            Some((_, player)) => player,
+            None => Player::new(self.settings, memory)?.with_isa(self.isa),
+        };
+        Ok(&mut self.player.insert((memory, player)).1)
+    }
+
+    fn solver(&mut self, control: &Control<'_>) -> Result<&mut Solver, Error> {
+        let memory = control.memory().unwrap_or(DEFAULT_MEMORY);
+        let solver = match self.solver.take().filter(|(of, _)| *of == memory) {
+            Some((_, solver)) => solver,
+            None => {
+                let mut solver = Solver::new(self.settings.rules, memory)?.with_isa(self.isa);
+                if let Some((path, interval)) = &self.autosave {
+                    solver.save_every(path, *interval);
+                }
+                solver
+            }
+        };
+        Ok(&mut self.solver.insert((memory, solver)).1)
+    }
+}
+
+/// The one-line form of a position.
+fn text(position: &Position) -> String {
+    format!("{position:?}")
+}
+
+/// Writes an engine's analysis.
+fn write(position: &Position, found: &engine::Analysis<Move>, time: Duration) -> Analysis {
+    let word = |mv: Move| mv.to_string();
+    Analysis::write(text(position), PLAYERS[position.mover() as usize], found, time.as_secs_f64(), word, word)
+}
+
+/// The control, or one of a second if nothing would ever end the search.
+fn bounded<'a>(control: &'a Control<'a>) -> Control<'a> {
+    let part = control.part();
+    if control.is_limited() || control.max_depth().is_some() { part } else { part.time_limit(DEFAULT_TIME) }
+}
+
+impl crate::Session for Session {
+    fn game(&self) -> GameName {
+        GameName::Uttt
+    }
+
+    fn settings(&self) -> Vec<Setting> {
+        let Settings { rules, search, evaluation, seed } = self.settings;
+        let search = SearchKind::NAMED.into_iter().find(|(_, kind)| *kind == search);
+        let evaluation = Evaluation::NAMED.into_iter().find(|(_, kind)| *kind == evaluation);
+        vec![
+            Setting::choice("rule", rules.name(), &Rules::ALL.map(Rules::name)),
+            Setting::choice("search", search.map_or("", |(name, _)| name), &SearchKind::NAMED.map(|(name, _)| name)),
+            Setting::choice(
+                "evaluation",
+                evaluation.map_or("", |(name, _)| name),
+                &Evaluation::NAMED.map(|(name, _)| name),
+            ),
+            Setting::seed(seed),
+        ]
+    }
+
+    fn base(&self) -> &Options {
+        &self.base
+    }
+
+    fn set_base(&mut self, options: &Options) -> Result<(), Fault> {
+        self.configure(options)?;
+        self.base = options.clone();
+        Ok(())
+    }
+
+    fn prepare(&mut self, control: &Control<'_>) {
+        let is_new = self.player.is_none();
+        // A lack of memory is the first question's fault to report.
+        if let Ok(player) = self.player(control)
+            && is_new
+        {
+            player.prepare();
+        }
+    }
+
+    fn play(&mut self, question: &PositionQuestion) -> Result<PlayAnswer, Fault> {
+        let (start, played) = self.read(question.place())?;
+        let position = played.last().map_or(start, |&(_, position)| position);
+        let step = |(mv, position): &(Move, Position)| {
+            let word = mv.to_string();
+            Played { label: word.clone(), mv: word, flips: Vec::new(), position: text(position) }
+        };
+        let played = played.iter().map(step).collect();
+        Ok(PlayAnswer { start: text(&start), played, view: view::view(self.settings.rules, &position) })
+    }
+
+    fn analyse(&mut self, question: &AnalyseQuestion, control: &Control<'_>) -> Result<Analysis, Fault> {
+        let position = self.position(question.place())?;
+        let translate = |progress: &Progress<'_>| {
+            let partial = progress.partial::<engine::Analysis<Move>>();
+            control.pass_on(progress, partial.map(|found| write(&position, found, control.elapsed())).as_ref());
+        };
+        let limited = bounded(control);
+        let inner = limited.part().progress(&translate);
+        let found = self.player(control)?.analyse(&position, question.lines.unwrap_or(usize::MAX), &inner);
+        Ok(write(&position, &found, control.elapsed()))
+    }
+
+    fn solve(&mut self, question: &SolveQuestion, control: &Control<'_>) -> Result<Analysis, Fault> {
+        let position = self.position(question.place())?;
+        let rules = self.settings.rules;
+        let call = control.part();
+        let solver = self.solver(control)?;
+        let mut found = solver.solve(&position, &call);
+        let proved = found.complete;
+        if question.all_moves && proved {
+            let every_move = solver.analyse_moves(&position, &call);
+            // Only if a limit was reached and the table has lost entries does it know less.
+            if every_move.value.outcome.is_some() {
+                found = every_move;
+            }
+        }
+        if question.line
+            && proved
+            && let Some(first) = found.lines.first_mut()
+            && let Ok(rest) = solver.line(&rules.play_unchecked(&position, first.mv), &call)
+        {
+            first.line.extend(rest);
+        }
+        let nodes = call.nodes();
+        let found = engine::Analysis { nodes, ..found };
+        let mut answer = write(&position, &found, control.elapsed());
+        // A move is the best one only if it is certain to keep the value.
+        answer.best = answer.optimal.first().cloned();
+        answer.value = answer.outcome.map(|outcome| LegacyValue::Letter(outcome.into()));
+        answer.proved = Some(proved);
+        Ok(answer)
+    }
+
+    fn perft(&mut self, question: &PerftQuestion, control: &Control<'_>) -> Result<PerftAnswer, Fault> {
+        let position = self.position(question.place())?;
+        let depth = question.depth;
+        let counts = self.settings.rules.divide(self.isa, &position, depth, control).map_err(Error::from)?;
+        let leaves = if depth == 0 { 1 } else { counts.iter().map(|(_, leaves)| leaves).sum() };
+        let moves = counts.into_iter().map(|(mv, leaves)| MoveLeaves { mv: mv.to_string(), leaves }).collect();
+        Ok(PerftAnswer { position: text(&position), depth, leaves, moves })
+    }
+
+    /// This engine has levels of its own: a weaker player looks at fewer positions.
+    fn choose(&mut self, question: &ChooseQuestion, control: &Control<'_>) -> Result<ChooseAnswer, Fault> {
+        let level = checked_level(question)?;
+        let position = self.position(question.place())?;
+        let limited = bounded(control);
+        let mv = self.player(control)?.choose(&position, level, question.seed, &limited)?;
+        Ok(ChooseAnswer { mv: mv.map(|mv| mv.to_string()) })
+    }
+}

@@ -1,0 +1,181 @@
+//! The player: a search with its memory, and the solver beside it.
+
+use super::alphabeta::TableSearch;
+use super::evaluation::HandMade;
+use super::strategy;
+use super::tree::{QuickGames, Tree};
+use super::{Rules, Solver};
+use crate::analysis::Analysis;
+use crate::error::Error;
+use grid::simd::Isa;
+use search::{Control, Evaluated, OutOfMemory, Playouts};
+use uttt::{Move, Position, Rule};
+
+/// Which search looks for the move.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum SearchKind {
+    /// Monte-Carlo tree search that proves what it can.
+    #[default]
+    Mcts,
+    /// The same without proofs and without the solver: a baseline for comparison.
+    Uct,
+    /// Alpha-beta. It always evaluates by [`HandMade`].
+    AlphaBeta,
+}
+
+impl SearchKind {
+    /// All of them, with their names.
+    pub const NAMED: [(&'static str, Self); 3] =
+        [("mcts", Self::Mcts), ("uct", Self::Uct), ("alphabeta", Self::AlphaBeta)];
+}
+
+/// How a tree search judges a leaf.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Evaluation {
+    /// By a random game.
+    #[default]
+    Playouts,
+    /// By [`HandMade`].
+    HandMade,
+}
+
+impl Evaluation {
+    /// All of them, with their names.
+    pub const NAMED: [(&'static str, Self); 2] = [("playouts", Self::Playouts), ("handmade", Self::HandMade)];
+}
+
+/// How a player plays.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Settings {
+    /// The rule.
+    pub rules: Rules,
+    /// The search.
+    pub search: SearchKind,
+    /// How the search judges a leaf.
+    pub evaluation: Evaluation,
+    /// The seed of the playouts.
+    pub seed: u64,
+}
+
+/// The strongest level of play.
+pub const STRONGEST: u32 = 10;
+
+/// How much the tree search favours a rarely tried move, found by matches at equal playouts (`bench/LOG.md`).
+pub const EXPLORATION: f32 = 0.9;
+
+/// A search for good moves that keeps its memory between calls.
+pub(super) trait MoveSearch: Send {
+    /// The moves, best first, and what the search knows of the position. At least the best `lines` moves get their own
+    /// value. The control hears partial analyses.
+    fn search(&mut self, position: &Position, lines: usize, control: &Control<'_>, isa: Isa) -> Analysis<Move>;
+}
+
+/// A player with a memory: tree or transposition table, and the solver's table.
+///
+/// ```
+/// use ninefold_engine::uttt::{Player, Position, Rules, Settings};
+/// use ninefold_engine::Control;
+/// let mut player = Player::new(Settings::default(), 16 << 20)?;
+/// let analysis = player.analyse(&Position::START, 3, &Control::new().node_limit(2_000));
+/// assert!(analysis.lines.len() == 3 && Rules::Standard.moves(&Position::START).contains(&analysis.lines[0].mv));
+/// # Ok::<(), ninefold_engine::Error>(())
+/// ```
+pub struct Player {
+    settings: Settings,
+    isa: Isa,
+    memory: usize,
+    solver: Solver,
+    search: Box<dyn MoveSearch>,
+}
+
+impl Player {
+    /// A player that takes at most about this number of bytes.
+    ///
+    /// # Errors
+    /// If there is no memory.
+    pub fn new(settings: Settings, memory: usize) -> Result<Self, Error> {
+        let solver = Solver::new(settings.rules, memory / 4)?;
+        let search = new_search(&settings, memory / 2)?;
+        Ok(Self { settings, isa: Isa::detect(), memory, solver, search })
+    }
+
+    /// Uses this instruction set instead of the machine's best.
+    #[must_use]
+    pub fn with_isa(self, isa: Isa) -> Self {
+        Self { isa, solver: self.solver.with_isa(isa), ..self }
+    }
+
+    /// How it plays.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Writes the solver's table now, so that no answer waits for the system to clear it.
+    pub fn prepare(&mut self) {
+        self.solver.prepare();
+    }
+
+    /// The best `lines` moves, at least one unless the game is over.
+    pub fn analyse(&mut self, position: &Position, lines: usize, control: &Control<'_>) -> Analysis<Move> {
+        let solver = (self.settings.search != SearchKind::Uct).then_some(&mut self.solver);
+        let rules = self.settings.rules;
+        with_rule!(rules, R => {
+            strategy::analyse::<R>(self.search.as_mut(), solver, position, lines, control, self.isa)
+        })
+    }
+
+    /// The move of a player of this level, from 1 (a beginner) to [`STRONGEST`]; none when the game is over.
+    ///
+    /// Below the strongest level the player may visit `20 * 3^level` nodes, has no solver, and starts from an empty memory:
+    /// the same seed gives the same move.
+    ///
+    /// # Errors
+    /// If there is no memory.
+    pub fn choose(
+        &mut self,
+        position: &Position,
+        level: u32,
+        seed: u64,
+        control: &Control<'_>,
+    ) -> Result<Option<Move>, Error> {
+        if level >= STRONGEST {
+            return Ok(self.analyse(position, 1, control).best());
+        }
+        let nodes = 20 * 3_u64.pow(level);
+        let settings = Settings { seed: grid::mix(self.settings.seed).wrapping_add(seed), ..self.settings };
+        let mut search = new_search(&settings, (self.memory / 2).min(nodes as usize * WEAK_BYTES_PER_NODE))?;
+        let weak = control.part().node_limit(nodes);
+        let rules = settings.rules;
+        let analysis = with_rule!(rules, R => {
+            strategy::analyse::<R>(search.as_mut(), None, position, 1, &weak, self.isa)
+        });
+        Ok(analysis.best())
+    }
+}
+
+/// More than a tree takes for a node: 81 moves of 24 bytes.
+const WEAK_BYTES_PER_NODE: usize = 2048;
+
+fn new_search(settings: &Settings, memory: usize) -> Result<Box<dyn MoveSearch>, OutOfMemory> {
+    with_rule!(settings.rules, R => new_search_of::<R>(settings, memory))
+}
+
+fn new_search_of<R: Rule>(settings: &Settings, memory: usize) -> Result<Box<dyn MoveSearch>, OutOfMemory> {
+    let seed = settings.seed;
+    Ok(match (settings.search, settings.evaluation) {
+        (SearchKind::Mcts, Evaluation::Playouts) => {
+            Box::new(Tree::<R, _, true>::new(Playouts(QuickGames::<true>), memory, seed)?)
+        }
+        (SearchKind::Mcts, Evaluation::HandMade) => {
+            Box::new(Tree::<R, _, true>::new(Evaluated(HandMade), memory, seed)?)
+        }
+        (SearchKind::Uct, Evaluation::Playouts) => {
+            Box::new(Tree::<R, _, false>::new(Playouts(QuickGames::<false>), memory, seed)?)
+        }
+        (SearchKind::Uct, Evaluation::HandMade) => {
+            Box::new(Tree::<R, _, false>::new(Evaluated(HandMade), memory, seed)?)
+        }
+        (SearchKind::AlphaBeta, _) => Box::new(TableSearch::<R>::new(memory)?),
+    })
+}
