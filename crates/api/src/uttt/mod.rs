@@ -5,6 +5,7 @@
 mod proof;
 mod view;
 
+pub use engine::uttt::{Accept, Certificate, Evaluation, Move, Position, Rules, SearchKind, level_nodes};
 pub use proof::{VerifyAnswer, verify, verify_file};
 
 use crate::analysis::{Analysis, LegacyValue};
@@ -16,7 +17,7 @@ use crate::question::{
 };
 use crate::session::{GameName, checked_level, in_moves};
 use crate::view::Played;
-use engine::uttt::{Accept, Certificate, Evaluation, Move, Player, Position, Rules, SearchKind, Settings, Solver};
+use engine::uttt::{Player, Settings, Solver};
 use engine::{Control, Error, Progress};
 use grid::simd::Isa;
 use serde::{Deserialize, Serialize};
@@ -238,11 +239,10 @@ impl crate::Session for Session {
 
     fn settings(&self) -> Vec<Setting> {
         let Settings { rules, search, evaluation, seed } = self.settings;
-        let search = SearchKind::NAMED.into_iter().find(|(_, kind)| *kind == search);
         let evaluation = Evaluation::NAMED.into_iter().find(|(_, kind)| *kind == evaluation);
         vec![
             Setting::choice("rule", rules.name(), &Rules::ALL.map(Rules::name)),
-            Setting::choice("search", search.map_or("", |(name, _)| name), &SearchKind::NAMED.map(|(name, _)| name)),
+            Setting::choice("search", search.name(), &SearchKind::NAMED.map(|(name, _)| name)),
             Setting::choice(
                 "evaluation",
                 evaluation.map_or("", |(name, _)| name),

@@ -7,7 +7,7 @@ use crate::interrupt;
 use crate::options::{self, ThreadsOption};
 use crate::output::Output;
 use crate::progress::watched;
-use api::uttt::{Session, certificate};
+use api::uttt::{Session, verify_file};
 use api::{Analysis, Limits, Outcome, Session as _, SolveQuestion};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -88,8 +88,8 @@ impl Solve {
             eprintln!("state saved: run the same command again to resume from {}", path.display());
         }
         if let (Some(path), true) = (&self.proof, proved) {
-            watched(&question.limits, |control| session.certify(&question, control, path))
-                .map_err(Failure::or_interrupted)?;
+            let certificate = watched(&question.limits, |control| session.certify(&question, control));
+            certificate.map_err(Failure::or_interrupted)?.write(path)?;
         }
         if self.common.json {
             output.json(&answer)?
@@ -140,9 +140,7 @@ pub(super) struct Verify {
 
 impl Verify {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        let body = certificate::read(&self.file).map_err(|error| Failure::Run(error.to_string()))?;
-        let answer = watched(&Limits::default(), |_| api::uttt::verify(&body))
-            .map_err(|fault| Failure::Run(format!("{}: proves nothing: {}", self.file.display(), fault.message)))?;
+        let answer = watched(&Limits::default(), |_| verify_file(&self.file))?;
         let mut output = Output::new();
         if self.json {
             return output.json(&answer);

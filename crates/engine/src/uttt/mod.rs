@@ -45,7 +45,7 @@ mod work_queue;
 
 pub use certificate::Certificate;
 pub use evaluation::HandMade;
-pub use player::{EXPLORATION, Evaluation, Player, STRONGEST, SearchKind, Settings};
+pub use player::{EXPLORATION, Evaluation, Player, STRONGEST, SearchKind, Settings, level_nodes};
 pub use rules::Rules;
 pub use solver::{Solver, signature};
 pub use uttt::{Accept, Move, Position};

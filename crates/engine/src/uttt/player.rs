@@ -27,6 +27,18 @@ impl SearchKind {
     /// All of them, with their names.
     pub const NAMED: [(&'static str, Self); 3] =
         [("mcts", Self::Mcts), ("uct", Self::Uct), ("alphabeta", Self::AlphaBeta)];
+
+    /// The search of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::NAMED.into_iter().find(|(known, _)| *known == name).map(|(_, kind)| kind)
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Self::NAMED.into_iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
+    }
 }
 
 /// How a tree search judges a leaf.
@@ -59,6 +71,12 @@ pub struct Settings {
 
 /// The strongest level of play.
 pub const STRONGEST: u32 = 10;
+
+/// The nodes that a player of this level may visit; no limit at full strength.
+#[must_use]
+pub fn level_nodes(level: u32) -> Option<u64> {
+    (level < STRONGEST).then(|| 20 * 3_u64.pow(level))
+}
 
 /// How much the tree search favours a rarely tried move, found by matches at equal playouts (`bench/LOG.md`).
 pub const EXPLORATION: f32 = 0.9;
@@ -139,10 +157,7 @@ impl Player {
         seed: u64,
         control: &Control<'_>,
     ) -> Result<Option<Move>, Error> {
-        if level >= STRONGEST {
-            return Ok(self.analyse(position, 1, control).best());
-        }
-        let nodes = 20 * 3_u64.pow(level);
+        let Some(nodes) = level_nodes(level) else { return Ok(self.analyse(position, 1, control).best()) };
         let settings = Settings { seed: grid::mix(self.settings.seed).wrapping_add(seed), ..self.settings };
         let mut search = new_search(&settings, (self.memory / 2).min(nodes as usize * WEAK_BYTES_PER_NODE))?;
         let weak = control.part().node_limit(nodes);
