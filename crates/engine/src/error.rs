@@ -24,6 +24,9 @@ pub enum Error {
     /// A file is missing, damaged or of the wrong kind.
     #[error(transparent)]
     File(#[from] StoreError),
+    /// A question about Cephalopods is wrong.
+    #[error(transparent)]
+    Cephalopods(#[from] crate::cephalopods::QuestionError),
 }
 
 impl Error {
@@ -33,6 +36,7 @@ impl Error {
         match self {
             Self::OutOfMemory(_) | Self::CertificateTooLarge { .. } => "limits.memory_mib",
             Self::Stopped(_) | Self::File(_) => "",
+            Self::Cephalopods(error) => error.field(),
         }
     }
 }

@@ -7,7 +7,6 @@
 //! **Go next** to `api`, the front door; to the game crates for the rules.
 
 pub mod analysis;
-#[cfg(any())] // until it is ported
 pub mod cephalopods;
 pub mod error;
 #[cfg(feature = "files")]

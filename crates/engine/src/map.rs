@@ -1,4 +1,4 @@
-//! The one place in which a file is mapped into memory, and so the one `unsafe` outside the kernels.
+//! Maps files into memory: the only `unsafe` code outside the kernels.
 
 #![allow(unsafe_code)]
 
@@ -11,14 +11,14 @@ use std::path::Path;
 /// Maps a whole file for reading.
 ///
 /// # Errors
-/// If it is not there or cannot be mapped.
+/// If the file is missing or cannot be mapped.
 pub(crate) fn file(path: &Path) -> Result<Mmap, StoreError> {
     let io = |error| StoreError::io(path, error);
     let file = File::open(path).map_err(io)?;
     if file.metadata().map_err(io)?.is_dir() {
         return Err(io(ErrorKind::IsADirectory.into()));
     }
-    // SAFETY: this program only ever replaces such a file by a rename and never changes it in place. A foreign program
-    // that cuts it short can end the process, which is the price of a map; no value read is trusted as an index.
+    // SAFETY: this program replaces such a file only by a rename and never changes it in place. Another program that cuts it
+    // short can end the process (SIGBUS), which is the price of a map; no value that is read is trusted as an index.
     unsafe { Mmap::map(&file) }.map_err(io)
 }

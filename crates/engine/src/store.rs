@@ -1,5 +1,5 @@
-//! Files that are whole or not there: written under a temporary name, sealed with a checksum, renamed into place; read
-//! only if kind, version, length and checksum are right.
+//! Files that are complete or absent: written under a temporary name, sealed with a checksum, renamed into place; read only
+//! if kind, version, length and checksum are right.
 //!
 //! ```text
 //! bytes  0..8   kind, eight ASCII letters      16..24  length of the body
@@ -9,22 +9,27 @@
 //! ```
 //!
 //! All numbers are little-endian. The body starts at byte 32, so it can be mapped as aligned words.
+//!
+//! Checking bytes needs no file system; writing is behind the feature `files`.
 
+#[cfg(feature = "files")]
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::io;
+#[cfg(feature = "files")]
+use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// How many bytes stand before the body.
+/// The number of bytes before the body.
 pub const HEADER_BYTES: usize = 32;
 
-/// What a file holds, and in which version of its layout.
+/// What a file contains, and the version of its layout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Kind {
     /// Eight ASCII letters that name the kind.
     pub name: [u8; 8],
-    /// The same for people, as in: this is no table of Cephalopods.
+    /// Human-readable name, used in errors: "not a {name}".
     pub words: &'static str,
-    /// Raised whenever the layout of the body changes.
+    /// Incremented whenever the layout of the body changes.
     pub version: u32,
 }
 
@@ -34,13 +39,13 @@ pub struct Kind {
 pub enum StoreError {
     #[error("{}: {source}", path.display())]
     Io { path: PathBuf, source: io::Error },
-    #[error("{}: this is no {expected}", path.display())]
+    #[error("{}: not a {expected}", path.display())]
     Kind { path: PathBuf, expected: String },
-    #[error("{}: version {found} of the format; this program reads version {expected}", path.display())]
+    #[error("{}: format version {found}; this program reads version {expected}", path.display())]
     Version { path: PathBuf, found: u32, expected: u32 },
-    #[error("{}: damaged: {found} bytes where {expected} should be", path.display())]
+    #[error("{}: damaged: {found} bytes instead of {expected}", path.display())]
     Length { path: PathBuf, found: u64, expected: u64 },
-    #[error("{}: damaged: the checksum of the {part} is wrong", path.display())]
+    #[error("{}: damaged: the checksum of the {part} does not match", path.display())]
     Checksum { path: PathBuf, part: &'static str },
 }
 
@@ -51,11 +56,12 @@ impl StoreError {
     }
 }
 
-/// Writes `path` whole or not at all: `body` fills a temporary file beside it, which is then sealed, flushed to disk and
-/// renamed. On any error the temporary file is removed and an older `path` stays as it was.
+/// Writes `path` completely or not at all: `body` fills a temporary file beside it, which is then sealed, flushed to disk and
+/// renamed. On any error the temporary file is removed and an older `path` stays unchanged.
 ///
 /// # Errors
-/// Whatever `body` or the system says.
+/// Any error of `body` or of the system.
+#[cfg(feature = "files")]
 pub fn write_whole(
     path: &Path,
     kind: Kind,
@@ -66,12 +72,13 @@ pub fn write_whole(
     let temporary = path.with_file_name(name);
     let attempt = write_sealed(&temporary, kind, body).and_then(|()| fs::rename(&temporary, path));
     attempt.map_err(|source| {
-        // The first error is the one worth telling; a leftover temporary file is only untidy.
+        // The first error is the one to report; a temporary file that cannot be removed does no harm.
         let _ = fs::remove_file(&temporary);
         StoreError::io(path, source)
     })
 }
 
+#[cfg(feature = "files")]
 fn write_sealed(path: &Path, kind: Kind, body: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let mut file = Summing { inner: BufWriter::new(File::create(path)?), sum: crc32fast::Hasher::new(), length: 0 };
     file.inner.write_all(&[0; HEADER_BYTES])?;
@@ -83,13 +90,15 @@ fn write_sealed(path: &Path, kind: Kind, body: impl FnOnce(&mut dyn Write) -> io
     file.sync_all()
 }
 
-/// Counts and sums what passes through.
+/// Counts the bytes that pass through and computes their checksum.
+#[cfg(feature = "files")]
 struct Summing {
     inner: BufWriter<File>,
     sum: crc32fast::Hasher,
     length: u64,
 }
 
+#[cfg(feature = "files")]
 impl Write for Summing {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.inner.write(bytes)?;
@@ -117,11 +126,17 @@ fn header(kind: Kind, length: u64, sum: u32) -> [u8; HEADER_BYTES] {
     bytes
 }
 
-/// Checks the header of a whole file (read or mapped) and gives its body. The body's own checksum is looked at only if
-/// `thorough`: it costs a pass over the file.
+/// The checksum of the body as the header has it; `None` if the file has no whole header.
+#[must_use]
+pub fn body_sum(bytes: &[u8]) -> Option<u32> {
+    bytes.get(24..HEADER_BYTES)?.first_chunk().map(|sum| u32::from_le_bytes(*sum))
+}
+
+/// Checks the header of a whole file (read or mapped) and returns its body. The body's own checksum is compared only if
+/// `thorough`: that costs a pass over the file.
 ///
 /// # Errors
-/// If anything is not as it was written.
+/// If the file is damaged, cut, or of another kind or version.
 pub fn open<'a>(path: &Path, kind: Kind, bytes: &'a [u8], thorough: bool) -> Result<&'a [u8], StoreError> {
     let path = || path.to_owned();
     let (Some(head), true) = (bytes.get(..HEADER_BYTES), bytes.starts_with(&kind.name)) else {
@@ -146,7 +161,7 @@ pub fn open<'a>(path: &Path, kind: Kind, bytes: &'a [u8], thorough: bool) -> Res
     Ok(body)
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "files"))]
 mod tests {
     use super::*;
 
@@ -183,7 +198,7 @@ mod tests {
         }
         let next = Kind { version: 4, ..KIND };
         let refusal = open(&path, next, &whole, true).unwrap_err().to_string();
-        assert!(refusal.contains("version 3 of the format; this program reads version 4"), "{refusal}");
+        assert!(refusal.contains("format version 3; this program reads version 4"), "{refusal}");
         fs::remove_dir_all(folder).unwrap();
     }
 

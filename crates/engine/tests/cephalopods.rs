@@ -4,12 +4,18 @@ use cephalopods::{Board, Contest, tables};
 use grid::simd::Isa;
 use grid::{Notation, Rng};
 use ninefold_engine::cephalopods::table::{self, Table};
-use ninefold_engine::cephalopods::{Cache, Scratch, exact};
+use ninefold_engine::cephalopods::{Cache, PathSum, QuestionError, SumEngine, exact, heat};
+use ninefold_engine::{Control, Error, Progress, Stop};
 use oracle::cephalopods::vectors;
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 fn board(text: &str) -> Board {
     Contest.read_position(text).unwrap()
+}
+
+fn control() -> Control<'static> {
+    Control::new()
 }
 
 fn emulated() -> bool {
@@ -24,15 +30,19 @@ fn question(rng: &mut Rng) -> (Board, u32) {
 }
 
 #[test]
-fn scratch_gives_every_vector() {
-    let mut scratch = Scratch::new(Isa::detect());
+fn path_sum_gives_every_vector() {
+    let mut path_sum = PathSum::new(Isa::detect());
     let mut checked = 0;
     for vector in vectors::load().all() {
         // The boards of one die are 2160 large questions: every seventh depth of every board.
         if vector.name.starts_with("one die") && (vector.depth % 7 != 3 || emulated()) {
             continue;
         }
-        assert_eq!(scratch.sum(board(&vector.board), vector.depth), vector.expected, "{vector:?}");
+        assert_eq!(
+            path_sum.sum(board(&vector.board), vector.depth, &control()).unwrap(),
+            vector.expected,
+            "{vector:?}"
+        );
         checked += 1;
     }
     assert!(checked > 400);
@@ -41,11 +51,19 @@ fn scratch_gives_every_vector() {
 #[test]
 fn every_instruction_set_gives_the_official_answers() {
     for isa in Isa::available() {
-        let (mut scratch, mut cache) = (Scratch::new(isa), Cache::new(isa));
+        let (mut path_sum, mut cache) = (PathSum::new(isa), Cache::new(isa));
         for vector in vectors::load().official_public_tests {
-            assert_eq!(scratch.sum(board(&vector.board), vector.depth), vector.expected, "scratch {isa} {vector:?}");
+            assert_eq!(
+                path_sum.sum(board(&vector.board), vector.depth, &control()).unwrap(),
+                vector.expected,
+                "path sum {isa} {vector:?}"
+            );
             if !emulated() || vector.depth < 20 {
-                assert_eq!(cache.sum(board(&vector.board), vector.depth), vector.expected, "cache {isa} {vector:?}");
+                assert_eq!(
+                    cache.sum(board(&vector.board), vector.depth, &control()).unwrap(),
+                    vector.expected,
+                    "cache {isa} {vector:?}"
+                );
             }
         }
     }
@@ -73,13 +91,17 @@ fn the_three_engines_agree_on_ten_thousand_random_questions() {
     // By rank, then by canonical board.
     type Asked = HashMap<u32, Vec<(Board, u32, u32)>>;
     let mut questions: Vec<Asked> = vec![HashMap::new(); 55];
-    let (mut scratch, mut cache) = (Scratch::new(Isa::detect()), Cache::new(Isa::detect()));
+    let (mut path_sum, mut cache) = (PathSum::new(Isa::detect()), Cache::new(Isa::detect()));
     let (mut low_ranks, mut looked_up) = (0, 0);
     for number in 0..count + 20 {
         let (board, depth) = if number < count { any_question(&mut rng) } else { large_question(&mut rng) };
-        let sum = scratch.sum(board, depth);
+        let sum = path_sum.sum(board, depth, &control()).unwrap();
         if number < count {
-            assert_eq!(cache.sum(board, depth), sum, "seed {seed}, question {number}: {board} {depth}");
+            assert_eq!(
+                cache.sum(board, depth, &control()).unwrap(),
+                sum,
+                "seed {seed}, question {number}: {board} {depth}"
+            );
         }
         low_ranks += u32::from(board.rank() < 14);
         if depth > 0 && !board.is_full() {
@@ -95,7 +117,8 @@ fn the_three_engines_agree_on_ten_thousand_random_questions() {
     let mut compared = 0;
     let mut longest = [[0; 9]; 55];
     let lowest = if emulated() { 33 } else { 0 };
-    let built = table::build(Isa::detect(), 2, table::ALL_RANKS >> lowest << lowest, &mut |_, _| {}, &mut |slab| {
+    let ranks = table::ALL_RANKS >> lowest << lowest;
+    let built = table::build(Isa::detect(), ranks, &control().threads(2), &mut |slab| {
         let rank = slab.rank as usize;
         for (&canonical, &(start, length)) in slab.boards.iter().zip(&slab.entries) {
             let dice = Board::from_bits(canonical).unwrap().dice() as usize;
@@ -107,13 +130,13 @@ fn the_three_engines_agree_on_ten_thousand_random_questions() {
                 compared += 1;
             }
         }
-        Ok::<(), ()>(())
+        Ok::<(), Error>(())
     });
     if !emulated() {
-        assert_eq!(built, Ok(table::Built { boards: 3_821_146, entries: 52_270_419 }));
+        assert_eq!(built.unwrap(), table::Built { boards: 3_821_146, entries: 52_270_419 });
         assert_eq!(compared, looked_up);
     }
-    // What `scratch` takes as the longest sequence of moves is that of the table.
+    // The longest sequences of moves that the path sum assumes are those of the table.
     assert_eq!(longest[lowest..], tables::LONGEST_BY_DICE[lowest..]);
 }
 
@@ -123,19 +146,26 @@ fn a_table_file_answers_and_stops_questions_from_below() {
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join("table");
     let ranks = 1 << 33 | 1 << 37 | 1 << 40;
-    let mut last = (0, 0);
-    let built = table::write(&path, Isa::detect(), 2, ranks, &mut |done, all| last = (done, all)).unwrap();
-    assert_eq!(last.0, last.1);
-    let table = Table::open(&path, true).unwrap();
+    let most = AtomicU64::new(0);
+    let hear = |progress: &Progress<'_>| {
+        assert!(progress.done <= progress.total);
+        most.fetch_max(progress.total, Ordering::Relaxed);
+    };
+    let built = table::write(&path, Isa::detect(), ranks, &control().threads(2).progress(&hear)).unwrap();
+    assert!(most.into_inner() > built.boards);
+    let table = Table::open(&path).unwrap();
+    table.verify(&control()).unwrap();
+    let stopped = table.verify(&control().time_limit(std::time::Duration::ZERO));
+    assert!(matches!(stopped, Err(Error::Stopped(Stop::Time))));
     assert_eq!((table.ranks(), table.size()), (ranks, built));
-    let mut scratch = Scratch::new(Isa::detect());
+    let mut path_sum = PathSum::new(Isa::detect());
     let mut rng = Rng::new(5);
     let mut looked_up = 0;
     let mut asked = Vec::new();
     for _ in 0..3000 {
         let (board, depth) = question(&mut rng);
-        let sum = scratch.sum(board, depth);
-        assert_eq!(table.sum(&mut scratch, board, depth).unwrap(), sum, "{board} {depth}");
+        let sum = path_sum.sum(board, depth, &control()).unwrap();
+        assert_eq!(table.sum(&mut path_sum, board, depth, &control()).unwrap(), sum, "{board} {depth}");
         if depth > 0 && !board.is_full() && table.lookup(board, depth).unwrap().is_some() {
             asked.push((board, depth, sum));
             looked_up += 1;
@@ -149,9 +179,10 @@ fn a_table_file_answers_and_stops_questions_from_below() {
     let whole = std::fs::read(&path).unwrap();
     let mut flipped = whole.clone();
     flipped[whole.len() / 2] ^= 1;
-    assert!(Table::from_bytes(&path, flipped, true).unwrap_err().to_string().contains("checksum"));
+    let refused = Table::from_bytes(&path, flipped).unwrap().verify(&control()).unwrap_err();
+    assert!(refused.to_string().contains("checksum of the body"), "{refused}");
     for end in [whole.len() - 40, whole.len() - 1, 100, 31, 0] {
-        assert!(Table::from_bytes(&path, whole[..end].to_vec(), false).is_err(), "{end}");
+        assert!(Table::from_bytes(&path, whole[..end].to_vec()).is_err(), "{end}");
     }
     // If it is not read whole, no answer comes from a damaged block: right or an error, whichever bit is wrong.
     let mut refused = 0;
@@ -162,7 +193,7 @@ fn a_table_file_answers_and_stops_questions_from_below() {
             let at = 32 + rng.below(bytes.len() as u32 - 64 - bytes.len() as u32 / 1000) as usize;
             bytes[at] ^= 1 << rng.below(8);
         }
-        let table = Table::from_bytes(&path, bytes, false).unwrap();
+        let table = Table::from_bytes(&path, bytes).unwrap();
         for &(board, depth, sum) in &asked {
             match table.lookup(board, depth) {
                 Ok(answer) => assert_eq!(answer, Some(sum), "{board} {depth}"),
@@ -184,7 +215,7 @@ fn a_table_that_cannot_be_written_says_so_and_leaves_nothing() {
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join("file"), "no folder").unwrap();
     for path in [folder.join("missing").join("table"), folder.join("file").join("table"), folder.clone()] {
-        let error = table::write(&path, Isa::detect(), 1, 1 << 48, &mut |_, _| {}).unwrap_err().to_string();
+        let error = table::write(&path, Isa::detect(), 1 << 48, &control()).unwrap_err().to_string();
         assert!(error.contains(&path.display().to_string()), "{error}");
         assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1, "{error}");
     }
@@ -192,21 +223,22 @@ fn a_table_that_cannot_be_written_says_so_and_leaves_nothing() {
 }
 
 #[test]
-fn scratch_stays_below_its_memory_whatever_is_asked() {
+fn path_sum_stays_below_its_memory_on_every_question() {
     // The boards of each rank that reach most, and two that start with many dice.
     let boards = ["000000000", "000010110", "100111110", "211101111", "131201112", "111101111", "110111111"];
     let depths = if emulated() { &[10][..] } else { &[20, 40, 47, 61, u32::MAX][..] };
     for text in boards {
         for &depth in depths {
             // Each from nothing, so that memory of one question does not hide that of another.
-            let (mut scratch, mut two) = (Scratch::new(Isa::detect()), Scratch::with_threads(Isa::detect(), 2));
-            let sum = scratch.sum(board(text), depth);
+            let (mut one, mut two) = (PathSum::new(Isa::detect()), PathSum::new(Isa::detect()));
+            let threads = control().threads(2);
+            let sum = one.sum(board(text), depth, &control()).unwrap();
             // By two threads, too: at depth 40 and 47 the levels are large enough for the second.
-            assert_eq!(sum, two.sum(board(text), depth), "{text} {depth}");
-            for engine in [&scratch, &two] {
+            assert_eq!(sum, two.sum(board(text), depth, &threads).unwrap(), "{text} {depth}");
+            for engine in [&one, &two] {
                 assert!(engine.bytes() <= 64_000_000, "{text} {depth}: {} bytes", engine.bytes());
             }
-            assert!(depth < 61 || sum == two.sum(board(text), 61), "{text}: no sequence is longer");
+            assert!(depth < 61 || sum == two.sum(board(text), 61, &threads).unwrap(), "{text}: no sequence is longer");
         }
     }
 }
@@ -217,11 +249,88 @@ fn exact_counts_are_exact() {
         if emulated() && vector.depth > 8 || vector.name.starts_with("empty") && vector.depth > 22 {
             continue;
         }
-        let exact = exact::count(board(&vector.board), vector.depth, 3);
+        let exact = exact::count(board(&vector.board), vector.depth, 3, &control()).unwrap();
         assert_eq!(Some(exact.games.to_string()), vector.paths, "{vector:?}");
         assert_eq!(exact.sum_modulo, vector.expected, "{vector:?}");
-        assert!(vector.exact_sum.as_ref().is_none_or(|sum| *sum == exact.sum), "{vector:?}");
+        assert!(vector.exact_sum.as_ref().is_none_or(|sum| *sum == exact.sum()), "{vector:?}");
         assert!(vector.unique_final.is_none_or(|count| count == exact.final_boards), "{vector:?}");
         assert_eq!(exact.lengths.iter().sum::<u128>(), exact.games);
+    }
+}
+
+#[test]
+fn exact_counts_list_the_most_frequent_final_boards() {
+    let all = exact::count(board("051000401"), 7, usize::MAX, &control()).unwrap();
+    assert_eq!(all.finals.len() as u64, all.final_boards);
+    assert_eq!(all.finals.iter().map(|(_, count)| count).sum::<u128>(), all.games);
+    assert!(all.finals.is_sorted_by(|a, b| (b.1, a.0.value()) < (a.1, b.0.value())));
+    for finals in [0, 1, 10] {
+        let some = exact::count(board("051000401"), 7, finals, &control()).unwrap();
+        assert_eq!(some.finals, all.finals[..finals]);
+    }
+}
+
+#[test]
+fn many_questions_have_the_answers_of_each() {
+    let mut rng = Rng::new(11);
+    let questions: Vec<_> = (0..50).map(|_| question(&mut rng)).collect();
+    let mut path_sum = PathSum::new(Isa::detect());
+    let each: Vec<u32> =
+        questions.iter().map(|&(board, depth)| path_sum.sum(board, depth, &control()).unwrap()).collect();
+    for mut engine in [SumEngine::Scratch(path_sum), SumEngine::Cache(Cache::new(Isa::detect()))] {
+        assert_eq!(engine.sums(&questions, &control()).unwrap(), each);
+    }
+}
+
+#[test]
+fn a_stopped_engine_gives_right_answers_afterwards() {
+    let (hard, depth) = (board("000010110"), 20);
+    let sum = PathSum::new(Isa::detect()).sum(hard, depth, &control()).unwrap();
+    let (mut path_sum, mut cache) = (PathSum::new(Isa::detect()), Cache::new(Isa::detect()));
+    for nodes in [0, 1, 1000, 5000, 20_000] {
+        let limited = || control().node_limit(nodes);
+        for stopped in [path_sum.sum(hard, depth, &limited()), cache.sum(hard, depth, &limited())] {
+            assert!(matches!(stopped, Err(Error::Stopped(Stop::Nodes))), "{stopped:?}");
+        }
+        let counted = exact::count(hard, depth, 3, &limited());
+        assert!(matches!(counted, Err(Error::Stopped(Stop::Nodes))));
+        assert_eq!(path_sum.sum(board("051000401"), 5, &control()).unwrap(), {
+            PathSum::new(Isa::detect()).sum(board("051000401"), 5, &control()).unwrap()
+        });
+    }
+    assert_eq!(path_sum.sum(hard, depth, &control()).unwrap(), sum);
+    assert_eq!(
+        cache.sum(board("051000401"), 20, &control()).unwrap(),
+        path_sum.sum(board("051000401"), 20, &control()).unwrap()
+    );
+}
+
+#[test]
+fn a_stopped_build_leaves_no_file() {
+    let folder = std::env::temp_dir().join(format!("ninefold-stopped-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    for nodes in [0, 100_000] {
+        let stopped = table::write(&folder.join("table"), Isa::detect(), 1 << 33, &control().node_limit(nodes));
+        assert!(matches!(stopped, Err(Error::Stopped(Stop::Nodes))), "{stopped:?}");
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
+    }
+    let none = table::write(&folder.join("table"), Isa::detect(), 1 << 50, &control());
+    assert!(matches!(none, Err(Error::Cephalopods(QuestionError::NoRanks))));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn heat_is_measured_for_every_rank_and_depth() {
+    let plan = heat::Plan { last_rank: 3, depths: vec![1, 5], boards: 2, seed: 1 };
+    let mut engine = SumEngine::Scratch(PathSum::new(Isa::detect()));
+    let times = heat::measure(&mut engine, &plan, &control()).unwrap();
+    assert_eq!(times.iter().map(Vec::len).collect::<Vec<_>>(), [2, 2, 2, 2]);
+    let wrong = [
+        (heat::Plan { last_rank: 49, ..plan.clone() }, "last_rank"),
+        (heat::Plan { depths: vec![1, 62], ..plan.clone() }, "depths"),
+        (heat::Plan { boards: 0, ..plan.clone() }, "boards"),
+    ];
+    for (plan, field) in wrong {
+        assert_eq!(heat::measure(&mut engine, &plan, &control()).unwrap_err().field(), field);
     }
 }

@@ -1,5 +1,6 @@
 //! The bundle as a contestant uses it: written, compiled by plain `rustc -O`, fed the contest's input.
 
+use ninefold_engine::Control;
 use ninefold_engine::cephalopods::bundle::{self, LIMIT, Request};
 use oracle::cephalopods::vectors;
 use std::io::Write;
@@ -14,22 +15,26 @@ fn ask(program: &Path, input: &str) -> (Option<i32>, String) {
     (output.status.code(), String::from_utf8(output.stdout).unwrap())
 }
 
+fn compile(source: &Path, output: &Path, options: &[&str]) {
+    let rustc = std::env::var_os("RUSTC").unwrap_or("rustc".into());
+    let compiled = Command::new(rustc).args(options).arg("-o").args([output, source]).output().unwrap();
+    assert!(compiled.status.success(), "{options:?}: {}", String::from_utf8_lossy(&compiled.stderr));
+}
+
 #[test]
 fn the_file_compiles_alone_and_answers_the_contest() {
-    let made = bundle::bundle(Request::default()).unwrap();
+    let made = bundle::bundle(Request::default(), &Control::new()).unwrap();
     assert_eq!(made.units, made.source.encode_utf16().count());
     assert!(made.units <= LIMIT, "{}", made.units);
     let folder = std::env::temp_dir().join(format!("ninefold-bundle-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let (source, program) = (folder.join("contest.rs"), folder.join("contest"));
     std::fs::write(&source, &made.source).unwrap();
-    let rustc = std::env::var_os("RUSTC").unwrap_or("rustc".into());
-    let compiled = Command::new(rustc)
-        .args(["-O", "--edition", "2021", "-D", "warnings", "-o"])
-        .args([&program, &source])
-        .output()
-        .unwrap();
-    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+    // Plain `rustc -O` is edition 2015.
+    compile(&source, &program, &["-O"]);
+    for edition in ["2015", "2018", "2021", "2024"] {
+        compile(&source, &folder.join(edition), &["--edition", edition, "--emit", "metadata", "-D", "warnings"]);
+    }
 
     let given = vectors::load();
     let mut asked = given.official_public_tests.clone();

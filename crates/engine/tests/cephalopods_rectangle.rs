@@ -1,12 +1,23 @@
 //! Search on rectangles: what it calls exact is what the solved game says, and it plays better than luck.
 
-use cephalopods::rectangle::{Area, Rectangle};
-use cephalopods::{Aim, Duel};
+use cephalopods::rectangle::{Area, Placement, Rectangle};
+use cephalopods::{Aim, Duel, Move};
 use grid::simd::Isa;
-use grid::{Game, Notation, Player, Rng, Versus};
+use grid::{Cell, CellSet, Game, Notation, Player, Rng, Versus};
 use ninefold_engine::cephalopods::{duel::Solver, rectangle::analyse};
-use search::Budget;
+use ninefold_engine::{Certainty, Control};
 use std::time::Duration;
+
+fn control(nodes: u64, depth: Option<u32>) -> Control<'static> {
+    let control = Control::new().node_limit(nodes);
+    if let Some(depth) = depth { control.depth_limit(depth) } else { control }
+}
+
+/// A move of a 3x3 rectangle as a move of the solved game.
+fn duel_move(game: &Rectangle, area: &Area, mv: Placement) -> Move {
+    let captured = area.occupied() & !game.play_unchecked(area, mv).occupied();
+    Move::new(Cell::ALL[mv.cell()], CellSet::from_bits(captured as u16))
+}
 
 fn played(game: &Rectangle, rng: &mut Rng, moves: u32) -> Area {
     let mut area = game.start();
@@ -29,13 +40,21 @@ fn what_is_exact_on_three_by_three_is_what_the_table_says() {
             let mut text = String::new();
             game.write_position(&area, &mut text).unwrap();
             let stand = Duel { aim }.read_position(&text.replace('/', "")).unwrap();
-            for budget in [Budget::nodes(20_000), Budget { depth: Some(30), ..Budget::nodes(20_000) }] {
-                let found = analyse(&game, &area, &budget, seed, Isa::detect()).unwrap();
-                assert!(found.value.abs() <= 1.0);
-                assert_eq!(found.best.is_none(), game.is_over(&area), "{text}");
-                if found.exact {
+            for depth in [None, Some(30)] {
+                let found = analyse(&game, &area, &control(20_000, depth), seed, Isa::detect()).unwrap();
+                assert!(found.value.score.abs() <= 1.0);
+                assert_eq!(found.best().is_none(), game.is_over(&area), "{text}");
+                if let Some(outcome) = found.value.outcome {
                     exact += 1;
-                    assert_eq!(found.value, f64::from(solver.value(&stand)), "seed {seed}: {text} {budget:?}");
+                    let expected = solver.value(&stand, &Control::new()).unwrap();
+                    assert_eq!(outcome, expected, "seed {seed}: {text} {depth:?}");
+                    let hashed = matches!(found.value.certainty, Certainty::Hashed { error } if error < 1e-6);
+                    assert_eq!(hashed, depth.is_some() && !game.is_over(&area), "{found:?}");
+                }
+                for line in found.lines.iter().filter(|line| line.value.certainty.is_certain()) {
+                    let next = Duel { aim }.play(&stand, duel_move(&game, &area, line.mv)).unwrap();
+                    let expected = solver.value(&next, &Control::new()).unwrap().reversed();
+                    assert_eq!(line.value.outcome, Some(expected), "seed {seed}: {text} {depth:?}");
                 }
             }
         }
@@ -53,9 +72,7 @@ fn search_beats_luck_on_three_by_five() {
             let us = if number % 2 == 0 { Player::First } else { Player::Second };
             while !game.is_over(&area) {
                 let mv = if area.mover() == us {
-                    let budget = Budget { depth, ..Budget::nodes(400) };
-                    let best = analyse(&game, &area, &budget, number, Isa::detect()).unwrap().best.unwrap();
-                    game.read_move(&area, &best).unwrap()
+                    analyse(&game, &area, &control(400, depth), number, Isa::detect()).unwrap().best().unwrap()
                 } else {
                     rng.pick(game.moves(&area)).unwrap()
                 };
@@ -70,13 +87,32 @@ fn search_beats_luck_on_three_by_five() {
 #[test]
 fn a_budget_of_nothing_still_names_a_move() {
     let game = Rectangle::new(5, 5, Aim::Majority).unwrap();
-    for budget in [
-        Budget::nodes(0),
-        Budget::time(Duration::ZERO),
-        Budget::depth(0),
-        Budget { depth: Some(1), ..Budget::nodes(0) },
+    for control in [
+        Control::new().node_limit(0),
+        Control::new().time_limit(Duration::ZERO),
+        Control::new().depth_limit(0),
+        control(0, Some(1)),
     ] {
-        let found = analyse(&game, &game.start(), &budget, 1, Isa::detect());
-        assert!(found.unwrap().best.is_some(), "{budget:?}");
+        let found = analyse(&game, &game.start(), &control, 1, Isa::detect()).unwrap();
+        assert!(found.best().is_some() && !found.complete && found.value.outcome.is_none(), "{control:?}");
+    }
+}
+
+#[test]
+fn slices_of_time_do_not_change_a_search_with_a_node_limit() {
+    let game = Rectangle::new(3, 5, Aim::Majority).unwrap();
+    let analysis = || analyse(&game, &game.start(), &control(60_000, None), 7, Isa::detect()).unwrap();
+    let first = analysis();
+    assert_eq!(first.nodes, 60_000);
+    assert_eq!(analysis(), first);
+}
+
+#[test]
+fn memory_that_is_not_there_is_an_error() {
+    let game = Rectangle::new(5, 5, Aim::Majority).unwrap();
+    for depth in [None, Some(3)] {
+        let control = control(10, depth).memory_limit(usize::MAX / 4);
+        let error = analyse(&game, &game.start(), &control, 1, Isa::detect()).unwrap_err();
+        assert_eq!(error.field(), "limits.memory_mib", "{error}");
     }
 }

@@ -500,9 +500,14 @@ impl Meter<'_> {
         self.give_back();
     }
 
-    /// Pays for up to so many nodes and tells how many could be paid.
+    /// Pays for up to this number of nodes at once and returns how many could be paid.
     pub fn count_to(&mut self, nodes: u64) -> u64 {
-        (0..nodes).take_while(|_| self.pay()).count() as u64
+        let mut left = nodes;
+        while left > 0 && (self.granted > 0 || self.refill()) {
+            let paid = left.min(self.granted);
+            (left, self.granted) = (left - paid, self.granted - paid);
+        }
+        nodes - left
     }
 
     fn give_back(&mut self) {

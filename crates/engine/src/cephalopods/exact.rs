@@ -1,36 +1,46 @@
-//! Exact mode: how many sequences there are, how long they are, where they end, and their sum without any modulus.
+//! Exact counts: how many sequences of moves there are, how long they are, where they end, and their sum without a modulus.
 //!
-//! Layer by layer: after each move, the canonical boards met and with 128 bits the number of ways into each image of them.
-//! The empty board has 4 * 10^34 games, so counts and sums of single digits fit 128 bits; the sum of the values needs
-//! about 145 and is put together in decimal.
+//! Layer by layer: after each move, the canonical boards reached and, in 128 bits, the number of ways into each image of them.
+//! The empty board has 4 * 10^34 games, so counts and sums of single digits fit into 128 bits. The sum of the values needs about
+//! 145 bits and is composed in decimal.
+//!
+//! Price: the empty board at depth 61 takes 1.7 s.
 
+use super::MODULUS;
+use crate::error::Error;
 use cephalopods::kernel::ORDER;
-use cephalopods::{Board, Contest, LONGEST, tables};
+use cephalopods::{Board, Contest, LONGEST, MOST, tables};
 use grid::{Game, Sym};
-use serde::Serialize;
+use search::{Control, OutOfMemory, Stop};
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::{BuildHasher, BuildHasherDefault, Hash, Hasher};
 
 /// Everything about the sequences of at most so many moves.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Exact {
-    /// How many sequences.
+    /// The number of sequences.
     pub games: u128,
-    /// The sum of the values of their final boards, in decimal.
-    pub sum: String,
-    /// That sum modulo 2^30: the contest's answer.
+    /// The sum of the values of their final boards modulo 2^30: the contest's answer.
     pub sum_modulo: u32,
     /// The sum of each cell's digit over the final boards.
     pub digits: [u128; 9],
-    /// How many sequences have each length, from 0 moves on.
+    /// The number of sequences of each length, from 0 moves on.
     pub lengths: Vec<u128>,
-    /// How many different final boards.
+    /// The number of different final boards.
     pub final_boards: u64,
-    /// The final boards and how many sequences end there, most first, equal ones by board; cut to what was asked for.
-    pub finals: Vec<(String, u128)>,
+    /// Final boards and the number of sequences that end there, most first, equal ones by board; cut to the number asked for.
+    pub finals: Vec<(Board, u128)>,
 }
 
-/// A board's bits times a constant: there are at most some hundred thousand boards in a layer, and they are ours.
+impl Exact {
+    /// The sum of the values of all final boards in decimal: `digits[0] * 10^8 + ... + digits[8]`.
+    #[must_use]
+    pub fn sum(&self) -> String {
+        decimal(&self.digits)
+    }
+}
+
+/// A board's bits times a constant. A layer has at most some hundred thousand boards, and nobody chooses them with malice.
 #[derive(Default)]
 struct Product(u64);
 
@@ -48,28 +58,38 @@ impl Hasher for Product {
     }
 }
 
-/// Canonical boards, and the ways into each of their images.
+/// Canonical boards, and the number of ways into each of their images.
 type Layer = HashMap<u32, [u128; 8], BuildHasherDefault<Product>>;
 
-/// Counts everything. `finals` says how many final boards to list.
-#[must_use]
-pub fn count(board: Board, depth: u32, finals: usize) -> Exact {
+/// Counts everything. `finals` is the number of final boards to list. A node of the control is a board of a layer.
+///
+/// # Errors
+/// If the control stops the call or there is no memory.
+pub fn count(board: Board, depth: u32, finals: usize, control: &Control<'_>) -> Result<Exact, Error> {
+    let mut meter = control.meter();
     let mut ends = Ends::default();
     let (root, sym) = board.canonical();
     let mut one = [0; 8];
     one[sym.inverse().index()] = 1;
     let mut layer = Layer::default();
     layer.insert(root.bits(), one);
-    for made in 0..=depth.min(LONGEST) {
+    let last = depth.min(LONGEST);
+    for made in 0..=last {
+        control.report(made.into(), last.into());
         let mut next = Layer::default();
         for (&bits, counts) in &layer {
+            if !meter.pay() {
+                return Err(meter.stopped_by().unwrap_or(Stop::Nodes).into());
+            }
             let board = Board::from_bits_unchecked(bits);
             if made == depth || board.is_full() {
+                reserve(&mut ends.boards, Sym::ALL.len())?;
                 for image in Sym::ALL {
                     ends.add(board.map(image), made, counts[image.index()]);
                 }
                 continue;
             }
+            reserve(&mut next, MOST)?;
             for mv in Contest.moves(&board) {
                 let (child, sym) = Contest.play_unchecked(&board, mv).canonical();
                 let into = next.entry(child.bits()).or_default();
@@ -80,7 +100,12 @@ pub fn count(board: Board, depth: u32, finals: usize) -> Exact {
         }
         layer = next;
     }
-    ends.into_exact(finals)
+    Ok(ends.into_exact(finals))
+}
+
+fn reserve<K: Eq + Hash, V, S: BuildHasher>(map: &mut HashMap<K, V, S>, additional: usize) -> Result<(), OutOfMemory> {
+    let bytes = (map.len() + additional) * size_of::<(K, V)>();
+    map.try_reserve(additional).map_err(|_| OutOfMemory { bytes })
 }
 
 #[derive(Default)]
@@ -110,22 +135,18 @@ impl Ends {
         });
         let final_boards = self.boards.len() as u64;
         let mut list: Vec<_> =
-            self.boards.into_iter().map(|(bits, ways)| (Board::from_bits_unchecked(bits).to_string(), ways)).collect();
-        list.sort_unstable_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-        list.truncate(finals);
-        Exact {
-            games,
-            sum: decimal(&digits),
-            sum_modulo: sum_modulo & ((1 << 30) - 1),
-            digits,
-            lengths: self.lengths,
-            final_boards,
-            finals: list,
+            self.boards.into_iter().map(|(bits, ways)| (Board::from_bits_unchecked(bits), ways)).collect();
+        let order = |a: &(Board, u128), b: &(Board, u128)| b.1.cmp(&a.1).then_with(|| a.0.value().cmp(&b.0.value()));
+        if finals < list.len() {
+            list.select_nth_unstable_by(finals, order);
+            list.truncate(finals);
         }
+        list.sort_unstable_by(order);
+        Exact { games, sum_modulo: sum_modulo % MODULUS, digits, lengths: self.lengths, final_boards, finals: list }
     }
 }
 
-/// `digits[0] * 10^8 + ... + digits[8]` in decimal: schoolbook addition of shifted decimals.
+/// Schoolbook addition of decimals, each shifted by the place of its cell.
 fn decimal(digits: &[u128; 9]) -> String {
     let mut places = vec![0u32; 64];
     for (cell, digit) in digits.iter().enumerate() {

@@ -1,129 +1,124 @@
-//! Cephalopods: path sums three ways, exact counts, where the time goes, the contest's paste-ready file, and the
-//! two-player game solved and searched.
+//! Cephalopods: path sums by three engines, exact counts, measured times, the contest's paste-ready file, and the two-player
+//! game solved and searched.
 //!
 //! | engine | how | memory |
 //! |---|---|---|
-//! | [`Scratch`] | every board within reach once, in an order no move goes against | at most 64 MB, which a test holds it to |
+//! | [`PathSum`] | every reachable board once, in an order that every move follows | at most 64 MB, which a test checks |
 //! | [`Cache`] | depth first with an evicting table, as in the contest's write-up | 0.7 MB, grows to 168 MB |
-//! | [`Table`] | looked up; from below a rank that is here, `Scratch` as far as that rank | the file, mapped |
+//! | [`Table`] | looked up; from a rank below those of the table, [`PathSum`] goes as far as the table | the file, mapped |
 
-pub mod analysis;
 pub mod bundle;
 pub mod cache;
 pub mod duel;
+mod duel_graph;
+mod error;
 pub mod exact;
-mod finder;
+mod expansion;
 mod graph;
 pub mod heat;
-mod reach;
+pub mod path_sum;
 pub mod rectangle;
-pub mod scratch;
 pub mod table;
 
-pub use ::cephalopods::rectangle::{LONGEST_SIDE, MOST_CELLS, Rectangle};
-pub use ::cephalopods::{Aim, Board, Contest, LONGEST, Setup};
+pub use ::cephalopods::rectangle::{Area, LONGEST_SIDE, MOST_CELLS, Placement, Rectangle};
+pub use ::cephalopods::{Aim, Board, Contest, Duel, LONGEST, Move, Setup, Stand};
 pub use cache::Cache;
+pub use error::QuestionError;
 pub use graph::GraphSize;
-pub use scratch::Scratch;
-pub use search::Budget;
+pub use path_sum::PathSum;
 pub use table::Table;
 
-use crate::store::StoreError;
+use crate::error::Error;
 use grid::simd::Isa;
-use grid::{Game, Notation};
-use serde::Serialize;
+use search::{Control, OutOfMemory};
+use zerocopy::FromZeros;
 
-/// One question's answer.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Sum {
-    /// The board asked about.
-    pub board: String,
-    /// The most moves.
-    pub depth: u32,
-    /// The values of all final boards, summed modulo 2^30.
-    pub sum: u32,
-}
+/// Path sums are known modulo this.
+const MODULUS: u32 = 1 << 30;
 
-/// One legal move and what it leads to.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Step {
-    /// The cell, then `x` and the captured cells if there are any.
-    #[serde(rename = "move")]
-    pub mv: String,
-    /// The board afterwards.
-    pub after: String,
-}
+/// The highest rank (number of pips) of a board that is not full.
+pub const HIGHEST_RANK: u32 = 48;
 
-/// Every legal move of a board.
-#[must_use]
-pub fn moves(board: Board) -> Vec<Step> {
-    let step =
-        |mv| Step { mv: ::cephalopods::Move::to_string(&mv), after: Contest.play_unchecked(&board, mv).to_string() };
-    Contest.moves(&board).map(step).collect()
-}
-
-/// Reads nine digits.
-///
-/// # Errors
-/// If they are not nine digits from 0 to 6; the error points at the fault.
-pub fn read_board(text: &str) -> Result<Board, grid::TextError> {
-    Contest.read_position(text)
-}
-
-/// One of the three engines, ready to be asked.
+/// One of the three engines of path sums.
 #[derive(Debug)]
-pub enum Engine {
+pub enum SumEngine {
     /// From scratch.
-    Scratch(Scratch),
-    /// The write-up's.
+    Scratch(PathSum),
+    /// The method of the contest's write-up.
     Cache(Cache),
-    /// A table, and an engine for what lies below its ranks.
-    Table(Table, Scratch),
+    /// A table, and an engine for the ranks below those of the table.
+    Table(Table, PathSum),
 }
 
-impl Engine {
-    /// The engine that needs nothing.
-    #[must_use]
-    pub fn scratch(isa: Isa) -> Self {
-        Self::Scratch(Scratch::new(isa))
+impl SumEngine {
+    /// The sum of the values of all final boards after at most `depth` moves, modulo 2^30.
+    ///
+    /// # Errors
+    /// If the control stops the call, there is no memory, or a part of the table's file that is needed is damaged.
+    pub fn sum(&mut self, board: Board, depth: u32, control: &Control<'_>) -> Result<u32, Error> {
+        match self {
+            Self::Scratch(path_sum) => path_sum.sum(board, depth, control),
+            Self::Cache(cache) => cache.sum(board, depth, control),
+            Self::Table(table, path_sum) => table.sum(path_sum, board, depth, control),
+        }
     }
 
-    /// The answers of many questions; a table gives them faster than one by one.
+    /// The sums of many questions. A table answers them together faster than one by one.
     ///
     /// # Errors
     /// As [`sum`](Self::sum).
-    pub fn sums(&mut self, questions: &[(Board, u32)]) -> Result<Vec<Sum>, StoreError> {
+    pub fn sums(&mut self, questions: &[(Board, u32)], control: &Control<'_>) -> Result<Vec<u32>, Error> {
         let known = match self {
             Self::Table(table, _) => table.lookup_all(questions)?,
             _ => vec![None; questions.len()],
         };
-        let sums = questions.iter().zip(known).map(|(&(board, depth), known)| match known {
-            Some(sum) => Ok(Sum { board: board.to_string(), depth, sum }),
-            None => self.sum(board, depth),
+        let sums = questions.iter().zip(known).enumerate().map(|(number, (&(board, depth), known))| match known {
+            Some(sum) => Ok(sum),
+            None => {
+                control.report(number as u64, questions.len() as u64);
+                self.sum(board, depth, control)
+            }
         });
         sums.collect()
-    }
-
-    /// The sum of the values of all final boards, modulo 2^30.
-    ///
-    /// # Errors
-    /// If a part of the table's file that is needed is damaged.
-    pub fn sum(&mut self, board: Board, depth: u32) -> Result<Sum, StoreError> {
-        let sum = match self {
-            Self::Scratch(scratch) => scratch.sum(board, depth),
-            Self::Cache(cache) => cache.sum(board, depth),
-            Self::Table(table, scratch) => table.sum(scratch, board, depth)?,
-        };
-        Ok(Sum { board: board.to_string(), depth, sum })
     }
 }
 
 /// The signature of this game: boards and edges of the graph below the hardest board at depth 20, the same on each level.
 #[must_use]
 pub fn signature(isa: Isa) -> u64 {
-    let mut scratch = Scratch::new(isa);
+    let mut path_sum = PathSum::new(isa);
     let hardest = Board::from_cells([0, 0, 0, 0, 1, 0, 1, 1, 0]).unwrap_or_default();
-    scratch.sum(hardest, 20);
-    let GraphSize { boards, edges } = scratch.size();
+    let sum = path_sum.sum(hardest, 20, &Control::new());
+    debug_assert!(sum.is_ok(), "nothing limits the call");
+    let GraphSize { boards, edges } = path_sum.size();
     boards << 32 | edges
+}
+
+/// Runs one expression with the number of dice of a pattern as a constant: `by_dice!(dice, DICE => expression)`.
+macro_rules! by_dice {
+    ($dice:expr, $constant:ident => $body:expr) => {
+        by_dice!(@arms $dice, $constant, $body, 0 1 2 3 4 5 6 7)
+    };
+    (@arms $dice:expr, $constant:ident, $body:expr, $($number:literal)*) => {
+        match $dice {
+            $($number => {
+                const $constant: usize = $number;
+                $body
+            })*
+            _ => unreachable!("a pattern has at most seven dice"),
+        }
+    };
+}
+use by_dice;
+
+/// A list of zeros. The system gives its pages when they are first touched.
+fn zeroed<T: FromZeros>(count: usize) -> Result<Vec<T>, OutOfMemory> {
+    T::new_vec_zeroed(count).map_err(|_| OutOfMemory { bytes: count.saturating_mul(size_of::<T>()) })
+}
+
+/// Makes room for that many more items, growing in steps as a list does by itself.
+#[inline(always)]
+fn reserve<T>(list: &mut Vec<T>, additional: usize) -> Result<(), OutOfMemory> {
+    let bytes = list.len().saturating_add(additional).saturating_mul(size_of::<T>());
+    list.try_reserve(additional).map_err(|_| OutOfMemory { bytes })
 }

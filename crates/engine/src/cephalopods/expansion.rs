@@ -1,26 +1,28 @@
-//! The boards that a walk over the graph has found and not expanded yet, and how they are found.
+//! The expansion of boards: how the walk over the graph makes children and finds out which of them are new.
 //!
 //! ```text
 //! for each move of a pattern, for 64 of its boards:
-//!     which of them have it                      one bit each
-//!     the indices of the children                16 at a time; the numbers of those are asked for
-//!     number = NUMBERS[index], or the next       the children of the move before, meanwhile
-//!     the ways of the board |= those of the child's parent
+//!     which boards have the move                    one bit each
+//!     the indices of the children                   16 at a time; prefetch their numbers
+//!     number = NUMBERS[index], or the next one      for the children of the move before, meanwhile
+//!     ways of the child |= ways of the parent
 //! ```
 //!
-//! The numbers of a pattern's boards follow each other as the boards are found. Entering a
-//! child costs about 27 instructions, making it and asking for its number about 17 (`valgrind --tool=callgrind`, official
-//! test 11), and most of the time is waiting for numbers.
+//! The boards of a pattern are numbered in the order in which they are found. Price (`valgrind --tool=callgrind`, official
+//! test 11): entering a child costs about 27 instructions, making it and prefetching its number about 17. Most of the time
+//! is waiting for numbers.
 
-use super::graph::{Batch, Block, Clock, Edge, LEVELS, Node, PLACES, Question, Root, place};
+use super::graph::{Batch, Block, Edge, LEVELS, MovesToGo, Node, RING_SLOTS, Root, Scope, slot};
+use super::{by_dice, reserve, zeroed};
 use cephalopods::kernel::columns::{BOARDS, Children, Columns};
 use cephalopods::pattern::{self, Change, INDICES, MOST_DICE, PATTERNS, SPACE};
 use grid::simd::fearless_simd::Simd;
 use grid::simd::prefetch;
+use search::OutOfMemory;
 use std::hint::select_unpredictable;
 
-/// Where the numbers of a pattern's boards are, by index, at a level. Here levels four apart share their place: five dice,
-/// to which alone a move rises by four, are taken before seven dice of the same level are expanded.
+/// Where the numbers of a pattern's boards begin, at a level. Levels four apart share this memory: only boards of five dice
+/// are reached by a rise of four levels, and they are taken before the boards of seven dice of the same level are expanded.
 #[inline(always)]
 fn table(level: usize, pattern: usize) -> usize {
     let ring = level % 4;
@@ -29,43 +31,52 @@ fn table(level: usize, pattern: usize) -> usize {
 
 const TABLES: usize = 2 * (SPACE[0] + SPACE[1]) + INDICES;
 
-/// Boards that are found and not expanded yet, and edges.
+/// The boards that are found and not expanded yet, and all edges.
 #[derive(Debug)]
-pub(super) struct Finder {
-    /// By [`table`] and index: the number of the board, 0 if it has not been found.
+pub(super) struct Expansion {
+    /// By [`table`] and index: the number of the board; 0 if it has not been found.
     numbers: Vec<u16>,
-    /// By place: the words of nodes; 0 if there is none yet.
+    /// By slot of the ring: the words of nodes; 0 if there is none yet.
     nodes: Vec<u64>,
-    /// By level and pattern: how many have been found.
+    /// By level and pattern: how many boards have been found.
     found: [[u16; PATTERNS]; LEVELS],
     columns: Box<Columns>,
-    /// Those that are entered, and those that are made meanwhile.
+    /// The children that are being entered, and those that are made meanwhile.
     children: Box<[Children; 2]>,
-    /// Those of the block that is being expanded, and how many.
+    /// The edges of the block that is being expanded, and how many there are.
     block: Box<[Edge; ROOM]>,
     count: usize,
     pub(super) edges: Vec<Edge>,
     pub(super) blocks: Vec<Block>,
-    /// Whether some sequence ends because there are no moves to go.
-    pub(super) runs_out: bool,
+    /// Whether some sequence of moves reaches the depth limit.
+    pub(super) reaches_limit: bool,
 }
 
-/// No block has more edges: a board has at most 16 moves, and one of seven dice at most 11 captures on each of its two empty
-/// cells, as they are or after a placement on the other.
+/// Upper bound on the edges of a block: a board has at most 16 moves, and one of seven dice at most 11 captures on each of
+/// its two empty cells, before or after a placement on the other.
 const ROOM: usize = 32 * BOARDS;
 
-/// Room for so many edges is made at first, as large questions need it. What is not used costs nothing.
+/// Edges reserved at the start: as many as a large question needs. Memory that is not touched costs nothing.
 const EDGES: usize = 1 << 20;
 
-/// The ways of a block's boards.
+/// The ways with which a block's boards go on.
 #[derive(Clone, Copy)]
 struct Going {
-    /// Those with two moves to go or more, and those with three or more, as nodes have them.
+    /// Ways with two moves to go or more, and ways with three or more, as nodes have them.
     ways: [[u64; BOARDS]; 2],
-    /// Which boards have any.
+    /// Which boards have any of them.
     boards: [u64; 2],
-    /// Whether the moves may run out.
+    /// Whether there is a depth limit.
     limited: bool,
+}
+
+/// A batch that is being expanded.
+#[derive(Clone, Copy)]
+struct Expanded<'a> {
+    batch: &'a Batch,
+    moves_to_go: MovesToGo,
+    nodes: &'a [Node],
+    order: Option<&'a [u16]>,
 }
 
 /// The children that a change makes of boards, not entered yet.
@@ -75,11 +86,11 @@ struct Made<'a> {
     /// Which boards have them.
     from: u64,
     ways: &'a [u64; BOARDS],
-    /// Which of [`Finder::children`] they are.
+    /// Which of [`Expansion::children`] they are.
     side: usize,
 }
 
-impl Default for Finder {
+impl Default for Expansion {
     fn default() -> Self {
         Self {
             numbers: Vec::new(),
@@ -91,12 +102,12 @@ impl Default for Finder {
             count: 0,
             edges: Vec::new(),
             blocks: Vec::new(),
-            runs_out: false,
+            reaches_limit: false,
         }
     }
 }
 
-impl Finder {
+impl Expansion {
     pub(super) fn bytes(&self) -> usize {
         let Self { numbers, nodes, edges, blocks, .. } = self;
         2 * numbers.capacity()
@@ -106,16 +117,16 @@ impl Finder {
             + size_of::<(Columns, [Children; 2])>()
     }
 
-    pub(super) fn start(&mut self, limited: bool, roots: &[Root]) {
+    pub(super) fn start(&mut self, limited: bool, roots: &[Root]) -> Result<(), OutOfMemory> {
         if self.numbers.is_empty() {
-            // Given zeroed by the system, page by page as they are used. After a walk they are zero again.
-            self.numbers = vec![0; TABLES];
-            self.nodes = vec![0; PLACES + INDICES];
-            self.edges.reserve(EDGES);
+            // The system gives zeroed pages one by one as they are touched. A finished walk leaves both lists zero again.
+            let (numbers, nodes) = (zeroed(TABLES)?, zeroed(RING_SLOTS + INDICES)?);
+            reserve(&mut self.edges, EDGES)?;
+            (self.numbers, self.nodes) = (numbers, nodes);
         }
         self.edges.clear();
         self.blocks.clear();
-        self.runs_out = false;
+        self.reaches_limit = false;
         for root in roots {
             let known = &mut self.numbers[table(root.level, root.pattern) + usize::from(root.index)];
             if *known == 0 {
@@ -124,85 +135,84 @@ impl Finder {
                 *known = *found;
             }
             let way = 1 << if limited { 32 + root.extra } else { 32 };
-            self.nodes[place(root.level, root.pattern) + usize::from(*known)] |= way | u64::from(root.index);
+            self.nodes[slot(root.level, root.pattern) + usize::from(*known)] |= way | u64::from(root.index);
         }
+        Ok(())
     }
 
-    /// Whether boards of a pattern have been found at a level.
-    pub(super) fn has(&self, level: usize, number: usize) -> bool {
-        self.found[level % LEVELS][number] > 0
+    /// How many boards of a pattern have been found at a level.
+    pub(super) fn found(&self, level: usize, pattern: usize) -> usize {
+        self.found[level % LEVELS][pattern].into()
     }
 
-    /// Moves the boards of a pattern at a level to the list of all, as a batch.
+    /// Makes room for the boards of a batch.
+    pub(super) fn reserve(
+        &mut self,
+        count: usize,
+        nodes: &mut Vec<Node>,
+        order: &mut Vec<u16>,
+    ) -> Result<(), OutOfMemory> {
+        reserve(nodes, count)?;
+        reserve(order, count)?;
+        reserve(&mut self.blocks, count.div_ceil(BOARDS))
+    }
+
+    /// Moves the boards of a pattern at a level to the list of all nodes, as a batch.
     #[inline(always)]
     pub(super) fn take(
         &mut self,
         level: usize,
         number: usize,
-        question: &Question,
+        scope: &Scope,
         nodes: &mut Vec<Node>,
         order: &mut Vec<u16>,
     ) -> Batch {
         let count = usize::from(std::mem::take(&mut self.found[level % LEVELS][number]));
         let (from, blocks) = (nodes.len(), self.blocks.len());
-        let found = &mut self.nodes[place(level, number) + 1..][..count];
+        let found = &mut self.nodes[slot(level, number) + 1..][..count];
         nodes.extend(found.iter().map(|word| Node(*word)));
         found.fill(0);
         if let Some(numbers) = self.numbers[table(level, number)..].first_chunk_mut::<INDICES>() {
             nodes[from..].iter().for_each(|node| numbers[usize::from(node.index())] = 0);
         }
         let mut batch =
-            Batch { pattern: number, level, slots: count, boards: from..from + count, expanded: count, blocks };
-        let clock = question.clock(level);
-        if clock.is_limited() {
-            let ways = sort(&nodes[from..], clock.way(1), order, &mut batch);
-            let last =
-                clock.way(1) | if usize::from(pattern::ALL[number].dice) == MOST_DICE { clock.way(2) } else { 0 };
-            self.runs_out |= ways & last != 0 || batch.pips() == question.barrier;
+            Batch { pattern: number, level, widths: count, boards: from..from + count, expanded: count, blocks };
+        let moves_to_go = scope.moves_to_go(level);
+        if moves_to_go.is_limited() {
+            let one = moves_to_go.way(1);
+            let ways = sort(&nodes[from..], one, order, &mut batch);
+            let two = if usize::from(pattern::ALL[number].dice) == MOST_DICE { moves_to_go.way(2) } else { 0 };
+            self.reaches_limit |= ways & (one | two) != 0 || batch.pips() == scope.barrier;
         }
-        if batch.pips() == question.barrier {
+        if batch.pips() == scope.barrier {
             batch.expanded = 0;
         }
         batch
     }
 
-    /// Gives the boards of a batch their edges, and the boards at the end of these their ways.
+    /// Gives the boards of a batch their edges, and the children their ways.
     pub(super) fn expand<S: Simd>(
         &mut self,
         simd: S,
         batch: &Batch,
-        clock: Clock,
+        moves_to_go: MovesToGo,
         nodes: &[Node],
         order: Option<&[u16]>,
-    ) {
-        let dice = pattern::ALL[batch.pattern].dice;
+    ) -> Result<(), OutOfMemory> {
+        let batch = Expanded { batch, moves_to_go, nodes, order };
+        let dice = pattern::ALL[batch.batch.pattern].dice;
         simd.vectorize(
             #[inline(always)]
-            || match dice {
-                0 => self.expand_dice::<S, 0>(simd, batch, clock, nodes, order),
-                1 => self.expand_dice::<S, 1>(simd, batch, clock, nodes, order),
-                2 => self.expand_dice::<S, 2>(simd, batch, clock, nodes, order),
-                3 => self.expand_dice::<S, 3>(simd, batch, clock, nodes, order),
-                4 => self.expand_dice::<S, 4>(simd, batch, clock, nodes, order),
-                5 => self.expand_dice::<S, 5>(simd, batch, clock, nodes, order),
-                6 => self.expand_dice::<S, 6>(simd, batch, clock, nodes, order),
-                _ => self.expand_dice::<S, 7>(simd, batch, clock, nodes, order),
-            },
-        );
+            || by_dice!(dice, DICE => self.expand_dice::<S, DICE>(simd, batch)),
+        )
     }
 
     #[inline(always)]
-    fn expand_dice<S: Simd, const DICE: usize>(
-        &mut self,
-        simd: S,
-        batch: &Batch,
-        clock: Clock,
-        nodes: &[Node],
-        order: Option<&[u16]>,
-    ) {
+    fn expand_dice<S: Simd, const DICE: usize>(&mut self, simd: S, expanded: Expanded<'_>) -> Result<(), OutOfMemory> {
+        let Expanded { batch, moves_to_go, nodes, order } = expanded;
         let mut going = Going { ways: [[1 << 32; BOARDS]; 2], boards: [0; 2], limited: order.is_some() };
         let not = |ways: u32| u64::from(!ways) << 32;
-        let (not_one, not_two) = (not(clock.way(1)), not(clock.way(1) | clock.way(2)));
+        let (not_one, not_two) = (not(moves_to_go.way(1)), not(moves_to_go.way(1) | moves_to_go.way(2)));
         for from in (0..batch.expanded).step_by(BOARDS) {
             let count = (batch.expanded - from).min(BOARDS);
             going.boards = [!0 >> (BOARDS - count); 2];
@@ -220,21 +230,29 @@ impl Finder {
                 indices.for_each(|(index, node)| *index = node.index());
             }
             self.columns.read::<DICE>(batch.pips(), count);
-            self.expand_block::<S, DICE>(simd, batch, count, &going);
+            self.expand_block::<S, DICE>(simd, batch, count, &going)?;
         }
+        Ok(())
     }
 
     #[inline(always)]
-    fn expand_block<S: Simd, const DICE: usize>(&mut self, simd: S, batch: &Batch, count: usize, going: &Going) {
+    fn expand_block<S: Simd, const DICE: usize>(
+        &mut self,
+        simd: S,
+        batch: &Batch,
+        count: usize,
+        going: &Going,
+    ) -> Result<(), OutOfMemory> {
         self.count = 0;
         let pattern = &pattern::ALL[batch.pattern];
         let mut block = Block { edges: self.edges.len() as u32, ..Block::default() };
-        // On which boards nothing can be captured, by cell.
+        // By cell, one bit per board: nothing can be captured there.
         let mut calm = [0; 9];
         let mut captured = 0;
         let mut made = None;
         for change in pattern.moves() {
             let from = if change.taken().is_empty() {
+                debug_assert!(change.cell < 9);
                 calm[usize::from(change.cell) % 9] = going.boards[0] & !captured;
                 captured = 0;
                 if DICE == MOST_DICE { 0 } else { calm[usize::from(change.cell) % 9] }
@@ -250,6 +268,7 @@ impl Finder {
         if DICE == MOST_DICE {
             block.fills = [calm[0] & going.boards[1], calm[1] & going.boards[1]];
             for change in pattern.doubles() {
+                debug_assert!(change.cell < 2, "a board of seven dice has two empty cells");
                 let first = 1 - usize::from(change.cell) % 2;
                 let can = self.columns.at_most(simd, change.taken(), change.limit, count);
                 let from = calm[first] & going.boards[1] & can;
@@ -260,11 +279,13 @@ impl Finder {
         }
         debug_assert!(self.count <= ROOM, "{:?}", pattern.occupied());
         block.end = block.edges + self.count as u32;
+        reserve(&mut self.edges, self.count)?;
         self.edges.extend_from_slice(&self.block[..self.count.min(ROOM)]);
         self.blocks.push(block);
+        Ok(())
     }
 
-    /// Makes the children of the boards `from` and asks for their numbers; meanwhile those made before are entered.
+    /// Makes the children of the boards `from` and prefetches their numbers. Meanwhile, enters the children made before.
     #[inline(always)]
     fn make<'a, S: Simd, const DICE: usize>(
         &mut self,
@@ -284,6 +305,7 @@ impl Finder {
         let first = table(batch.level + usize::from(change.levels), usize::from(change.to));
         let mut rest = from;
         while rest != 0 {
+            // A bit of a 64-bit word is below `BOARDS`.
             let index = children.indices[rest.trailing_zeros() as usize % BOARDS];
             prefetch(&self.numbers, first + usize::from(index));
             rest &= rest - 1;
@@ -293,10 +315,9 @@ impl Finder {
         self.enter(batch, before);
     }
 
-    /// Makes edges of children, and gives these their ways.
+    /// Makes edges of children, and gives the children their ways.
     ///
-    /// Whether a child is new is not asked: the answer is as good as random, and a wrong guess of the processor costs as
-    /// much as all the rest.
+    /// Branch-free: "is it new?" is unpredictable, and a misprediction costs as much as the loop body.
     #[inline(always)]
     fn enter(&mut self, batch: &Batch, made: Option<Made<'_>>) {
         let Some(Made { change, mut from, ways, side }) = made else { return };
@@ -304,14 +325,16 @@ impl Finder {
         let found = &mut self.found[level % LEVELS][pattern];
         let (Some(numbers), Some(nodes)) = (
             self.numbers[table(level, pattern)..].first_chunk_mut::<INDICES>(),
-            self.nodes[place(level, pattern)..].first_chunk_mut::<INDICES>(),
+            self.nodes[slot(level, pattern)..].first_chunk_mut::<INDICES>(),
         ) else {
+            debug_assert!(false, "both lists have room for a whole pattern behind any start");
             return;
         };
         let children = &self.children[side % 2];
         let mut next = *found + 1;
-        // Without a limit, the one way stays the one way.
+        // Without a depth limit there are no extra dice, and the only way stays the only way.
         let extra = children.tags[0] >> 24 & 3;
+        debug_assert!(self.count < ROOM);
         let edges = &mut self.block[self.count % ROOM..];
         self.count += from.count_ones() as usize;
         for edge in edges.iter_mut().take(from.count_ones() as usize) {
@@ -329,28 +352,28 @@ impl Finder {
     }
 }
 
-/// What the edges of a change have in common.
+/// The part of an edge that all edges of a change share.
 #[inline(always)]
 fn tag(batch: &Batch, change: &Change, limited: bool) -> u32 {
-    let first = place(batch.level + usize::from(change.levels), usize::from(change.to)) as u32;
+    let first = slot(batch.level + usize::from(change.levels), usize::from(change.to)) as u32;
     first + (u32::from(change.extra) << 24) * u32::from(limited)
 }
 
-/// Appends the order in which the boards of a batch are expanded: by width, so that those of a block have as many values
-/// each; those with no way but the `last` come at the end. Notes how many are expanded and how many values there are; gives
-/// all ways.
+/// Appends the order in which the boards of a batch are expanded: by width, so that the boards of a block need equally many
+/// sums; boards that have no way but `last` come at the end. Sets the number of expanded boards and of sums, and returns the
+/// union of all ways.
 ///
-/// Four counts of each width take turns, so that none waits for itself.
+/// Four counters of each width take turns, so that an increment does not wait for the one before.
 #[inline(always)]
 fn sort(nodes: &[Node], last: u32, order: &mut Vec<u16>, batch: &mut Batch) -> u32 {
-    // By width; those at the end have 33.
+    // By width; boards at the end have key 33.
     let mut places = [[0u16; 34]; 4];
     let key = |node: Node| if node.ways() & !last == 0 { 33 } else { node.width() as usize };
-    let (mut slots, mut all) = (0, 0);
+    let (mut widths, mut all) = (0, 0);
     for nodes in nodes.chunks(4) {
         for (node, counts) in nodes.iter().zip(&mut places) {
             all |= node.0;
-            slots += node.width();
+            widths += node.width();
             counts[key(*node)] += 1;
         }
     }
@@ -371,6 +394,6 @@ fn sort(nodes: &[Node], last: u32, order: &mut Vec<u16>, batch: &mut Batch) -> u
             *place += 1;
         }
     }
-    batch.slots = slots as usize;
+    batch.widths = widths as usize;
     Node(all).ways()
 }
