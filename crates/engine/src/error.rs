@@ -1,6 +1,7 @@
 //! Everything that can go wrong in this room, with the field of the question that is to blame.
 
 use crate::store::StoreError;
+use crate::triad::TriadError;
 use search::{OutOfMemory, Stop};
 
 /// Why an engine has no result.
@@ -16,6 +17,9 @@ pub enum Error {
     /// A file is missing, damaged or of the wrong kind.
     #[error(transparent)]
     File(#[from] StoreError),
+    /// A card, hand, deal, move or card file of Triple Triad is wrong.
+    #[error(transparent)]
+    Triad(#[from] TriadError),
 }
 
 impl Error {
@@ -25,6 +29,7 @@ impl Error {
         match self {
             Self::OutOfMemory(_) => "limits.memory_mib",
             Self::Stopped(_) | Self::File(_) => "",
+            Self::Triad(error) => error.field(),
         }
     }
 }

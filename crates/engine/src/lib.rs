@@ -12,7 +12,6 @@ pub mod cephalopods;
 pub mod error;
 mod map;
 pub mod store;
-#[cfg(any())] // until it is ported
 pub mod triad;
 #[cfg(any())] // until it is ported
 pub mod uttt;
