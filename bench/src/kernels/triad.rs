@@ -2,6 +2,7 @@
 
 use crate::headline::triad::{GAMES, deal, games, groups, on_batch, on_fast, on_naive, on_published, on_scalar};
 use crate::{Kernel, Round};
+use engine::Control;
 use engine::triad::Solver;
 use grid::simd::{Isa, dispatch};
 use grid::{Game, Rng};
@@ -62,10 +63,10 @@ fn positions(isa: Isa, rules: &str) -> Round {
         })
         .collect();
     let nodes = move |isa| {
-        let mut solver = Solver::new(isa);
-        let values: u32 = black_box(&positions).iter().map(|position| solver.value(&deal, position)).sum();
-        black_box(values);
-        solver.nodes()
+        let (mut solver, control) = (Solver::new(isa), Control::new());
+        let value = |position: &Position| solver.value(&deal, position, &control).expect("no limit");
+        black_box(black_box(&positions).iter().map(value).sum::<u32>());
+        control.nodes()
     };
     let expected = nodes(Isa::Scalar);
     Round { items: expected as usize, expected, work: Box::new(move || nodes(isa)) }

@@ -1,6 +1,7 @@
 //! Everything that can go wrong in this room, with the field of the question that is to blame.
 
 use crate::store::StoreError;
+use crate::triad::TriadError;
 use search::{OutOfMemory, Stop};
 
 /// Why an engine has no result.
@@ -27,6 +28,9 @@ pub enum Error {
     /// A question about Cephalopods is wrong.
     #[error(transparent)]
     Cephalopods(#[from] crate::cephalopods::QuestionError),
+    /// A card, hand, deal, move or card file of Triple Triad is wrong.
+    #[error(transparent)]
+    Triad(#[from] TriadError),
 }
 
 impl Error {
@@ -37,6 +41,7 @@ impl Error {
             Self::OutOfMemory(_) | Self::CertificateTooLarge { .. } => "limits.memory_mib",
             Self::Stopped(_) | Self::File(_) => "",
             Self::Cephalopods(error) => error.field(),
+            Self::Triad(error) => error.field(),
         }
     }
 }

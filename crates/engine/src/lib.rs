@@ -12,7 +12,6 @@ pub mod error;
 #[cfg(feature = "files")]
 mod map;
 pub mod store;
-#[cfg(any())] // until it is ported
 pub mod triad;
 pub mod uttt;
 pub mod value;

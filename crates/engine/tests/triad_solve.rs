@@ -9,12 +9,16 @@ extern crate triad as ninefold_triad;
 use grid::simd::Isa;
 use grid::{Game, Player, Rng};
 use ninefold_engine::triad::cards::Book;
-use ninefold_engine::triad::{Replays, Solver, chances, expected};
+use ninefold_engine::triad::{Lines, Replays, Solver, best_of_each_card, solve_each};
+use ninefold_engine::{Analysis, Certainty, Clock, Control, Error, Outcome, Progress, Stop};
 use oracle::laws::{Model, Plan, position_text};
 use oracle::triad::Table;
 use std::collections::BTreeMap;
-use std::sync::atomic::AtomicBool;
-use triad::{Card, Deal, Edition, Position, Rule, Rules, Setup};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+use triad::{Card, Deal, Edition, Move, Position, Rule, Rules, Setup};
 
 /// A position with `left` empty cells, by random play.
 fn random_position(deal: &Deal, left: usize, rng: &mut Rng) -> Position {
@@ -24,6 +28,15 @@ fn random_position(deal: &Deal, left: usize, rng: &mut Rng) -> Position {
         position = deal.play_unchecked(&position, mv);
     }
     position
+}
+
+/// The principal variation is legal and ends with the value.
+fn check_line(deal: &Deal, position: &Position, analysis: &Analysis<Move>, text: &str) {
+    let line = &analysis.lines[0];
+    assert_eq!(line.line[0], line.mv, "{text}");
+    let end = line.line.iter().fold(*position, |position, mv| deal.play(&position, *mv).unwrap());
+    let margin = (2 * end.score() as i32 - 10) * deal.turn(position).sign();
+    assert_eq!((end.free().len(), Some(f64::from(margin))), (0, analysis.value.margin), "{text}");
 }
 
 #[test]
@@ -37,20 +50,33 @@ fn every_move_of_late_positions_has_the_naive_value() {
         let text = position_text(&deal, &position);
         let naive = Table::read(&text);
         let value = naive.value();
-        let mut nodes = Vec::new();
+        let margin = |cards: i32| f64::from((2 * cards - 10) * deal.turn(&position).sign());
+        let mut analyses = Vec::new();
         for solver in &mut solvers {
-            let solution = solver.solve(&deal, &position);
-            assert_eq!(solution.value as i32, value, "seed 7, game {number}: {text}");
-            nodes.push((solution.nodes, solution.moves));
-            // The line is legal and ends with the value.
-            let end = solution.line.iter().fold(position, |position, mv| deal.play(&position, *mv).unwrap());
-            assert_eq!((end.free().len(), end.score()), (0, solution.value), "seed 7, game {number}: {text}");
+            let control = Control::new();
+            let analysis = solver.analyse(&deal, &position, Lines::All, &control);
+            assert_eq!(analysis.nodes, control.nodes());
+            assert_eq!(analysis.value.margin, Some(margin(value)), "seed 7, game {number}: {text}");
+            assert_eq!(analysis.value.outcome, Some(Outcome::of(margin(value) as i32)));
+            assert_eq!((analysis.complete, analysis.value.certainty), (true, Certainty::Proved));
+            let cards = solver.value(&deal, &position, &control).unwrap() as i32;
+            assert_eq!(Some(f64::from(2 * cards - 10)), analysis.value.margin);
+            check_line(&deal, &position, &analysis, &text);
+            for lines in [Lines::Best, Lines::Optimal] {
+                let best = solver.analyse(&deal, &position, lines, &control);
+                check_line(&deal, &position, &best, &text);
+                let wanted = if lines == Lines::Best { 1 } else { analysis.optimal().count() };
+                assert_eq!((best.value, best.complete), (analysis.value, true), "{lines:?}: {text}");
+                assert!(best.optimal().eq(analysis.optimal().take(wanted)), "{lines:?}: {text}");
+                assert_eq!(best.lines.len(), wanted, "{lines:?}: {text}");
+            }
+            analyses.push(analysis);
         }
-        for mv in &nodes[0].1 {
-            let after = naive.after(mv.mv.card().into(), mv.mv.cell().index());
-            assert_eq!(mv.value as i32, after.value(), "seed 7, game {number}, {}: {text}", mv.mv);
+        for line in &analyses[0].lines {
+            let after = naive.after(line.mv.card().into(), line.mv.cell().index());
+            assert_eq!(line.value.margin, Some(margin(after.value())), "seed 7, game {number}, {}: {text}", line.mv);
         }
-        assert!(nodes.iter().all(|other| *other == nodes[0]), "the same nodes everywhere: {text}");
+        assert!(analyses.iter().all(|other| *other == analyses[0]), "the same on every instruction set: {text}");
     }
 }
 
@@ -66,21 +92,28 @@ fn chaos_has_the_naive_expectation() {
         let (rules, names) = if number % 2 == 0 { (rules, "a") } else { (rules.with(Rule::ChaosB), "ab") };
         let deal = Deal::new(&Setup { rules, ..setup }).unwrap();
         let position = random_position(&deal, 4, &mut rng);
-        let naive = Table::read(&position_text(&deal, &position)).chaotic_value(names);
-        assert!((expected(&deal, &position) - naive).abs() < 1e-9, "seed 9, game {number}");
-        // Every move, and the same with a card drawn.
-        let solution = chances(Isa::detect(), None, &deal, &position, &AtomicBool::new(false), |_, _| {});
-        assert_eq!(solution.moves.len(), deal.moves(&position).len());
         let table = Table::read(&position_text(&deal, &position));
-        for (mv, value) in &solution.moves {
-            let after = table.after(mv.card().into(), mv.cell().index()).chaotic_value(names);
-            assert!((value - after).abs() < 1e-9, "seed 9, game {number}, {mv}");
+        let sign = f64::from(deal.turn(&position).sign());
+        let is_margin = |margin: Option<f64>, cards: f64| (margin.unwrap() - (2.0 * cards - 10.0) * sign).abs() < 1e-9;
+        let mut solver = Solver::default();
+        let analysis = solver.analyse(&deal, &position, Lines::All, &Control::new());
+        assert!(is_margin(analysis.value.margin, table.chaotic_value(names)), "seed 9, game {number}");
+        assert_eq!((analysis.value.outcome, analysis.value.certainty), (None, Certainty::Proved));
+        // On two threads, and to the same digits.
+        assert_eq!(solver.solve(&deal, &position, Lines::All, &Control::new().threads(2)), analysis);
+        // Every move, and the same with a card drawn.
+        assert_eq!(analysis.lines.len(), deal.moves(&position).len());
+        for line in &analysis.lines {
+            let after = table.after(line.mv.card().into(), line.mv.cell().index()).chaotic_value(names);
+            assert!(is_margin(line.value.margin, after), "seed 9, game {number}, {}", line.mv);
         }
-        assert!(solution.best.iter().all(|mv| solution.moves.iter().any(|known| known.0 == *mv)));
+        let best = best_of_each_card(&deal, &position, &analysis.lines);
+        assert!(best.contains(&analysis.best().unwrap()));
         let card = (0..10).find(|card| deal.hand(&position, deal.turn(&position)) >> card & 1 != 0).unwrap();
         if let Some(drawn) = deal.draw(&position, card) {
             let naive = Table::read(&position_text(&deal, &drawn)).chaotic_value(names);
-            assert!((expected(&deal, &drawn) - naive).abs() < 1e-9, "seed 9, game {number}, {card} drawn");
+            let analysis = solver.analyse(&deal, &drawn, Lines::Best, &Control::new());
+            assert!(is_margin(analysis.value.margin, naive), "seed 9, game {number}, {card} drawn");
         }
     }
 }
@@ -154,17 +187,19 @@ fn replays_of_draws_are_the_games_that_the_rule_tells() {
             if rounds > 1 && (results[0] != 5 || *deep.get_or_insert(number) != number) {
                 break;
             }
-            let replays = Replays::new(Isa::detect(), None, &deal, rounds, &AtomicBool::new(false)).unwrap().unwrap();
-            let solution = Solver::default().solve_with(&deal, &position, &replays);
+            let control = Control::new().threads(2);
+            let replays = Replays::new(Isa::detect(), &deal, rounds, &control).unwrap();
+            let analysis = Solver::default().solve_with(&deal, &position, &replays, Lines::All, &control);
+            let outcome = |result: u32| Some(Outcome::of((result as i32 - 5) * deal.turn(&position).sign()));
             let result = repeated(&deal, &position, rounds, [0, 10], &mut known);
-            assert_eq!(solution.value, result, "seed 11, game {number}, {rounds} replays: {text}");
-            for mv in &solution.moves {
-                let result = repeated(&deal, &deal.play_unchecked(&position, mv.mv), rounds, [0, 10], &mut known);
-                assert_eq!(mv.value, result, "seed 11, game {number}, {rounds} replays, {}: {text}", mv.mv);
+            assert_eq!(analysis.value.outcome, outcome(result), "seed 11, game {number}, {rounds} replays: {text}");
+            for line in &analysis.lines {
+                let result = repeated(&deal, &deal.play_unchecked(&position, line.mv), rounds, [0, 10], &mut known);
+                assert_eq!(line.value.outcome, outcome(result), "game {number}, {rounds} replays, {}: {text}", line.mv);
             }
             if rounds <= 1 {
                 let naive = 5 + 5 * Table::read(&text).repeated(rounds, -1, 1, &mut BTreeMap::new());
-                assert_eq!(solution.value as i32, naive, "naive, seed 11, game {number}, {rounds} replays: {text}");
+                assert_eq!(result as i32, naive, "naive, seed 11, game {number}, {rounds} replays: {text}");
             }
             results[rounds as usize] = result;
             decided[rounds as usize] += u32::from(results[0] == 5 && result != 5);
@@ -176,8 +211,123 @@ fn replays_of_draws_are_the_games_that_the_rule_tells() {
 #[test]
 fn the_signature_is_the_same_everywhere() {
     let wanted = ninefold_engine::triad::signature(Isa::Scalar);
-    assert!(wanted > 100_000);
+    assert!(include_str!("../../../bench/signature.txt").contains(&format!("triad {wanted}\n")), "{wanted}");
     for isa in Isa::available() {
         assert_eq!(ninefold_engine::triad::signature(isa), wanted, "{isa}");
+    }
+}
+
+/// CPU time of the thread of a `/proc` directory: other work on the machine does not count.
+fn cpu_time(thread: &Path) -> Duration {
+    let text = std::fs::read_to_string(thread.join("schedstat")).unwrap();
+    Duration::from_nanos(text.split(' ').next().unwrap().parse().unwrap())
+}
+
+/// Raises the cancel flag in the middle of a call and measures the CPU time that its thread still takes.
+fn cancelled<R>(name: &str, call: impl FnOnce(&Control<'_>) -> R) -> R {
+    let flag = Arc::new(AtomicBool::new(false));
+    let control = Control::new().cancel(flag.clone());
+    let thread = Path::new("/proc").join(std::fs::read_link("/proc/thread-self").unwrap());
+    let (result, raised_at) = std::thread::scope(|scope| {
+        let second = scope.spawn(|| {
+            while control.nodes() < 20_000 {
+                std::thread::yield_now();
+            }
+            let now = cpu_time(&thread);
+            flag.store(true, Ordering::Relaxed);
+            now
+        });
+        (call(&control), second.join().unwrap())
+    });
+    let late = cpu_time(&thread) - raised_at;
+    assert!(late < Duration::from_millis(100), "{name} went on for {late:?} after it was cancelled");
+    result
+}
+
+#[test]
+fn a_raised_flag_stops_every_long_call() {
+    let deal = |rules: &str, seed| {
+        let book = Book::built_in(Edition::Ff14);
+        let mut rng = Rng::new(seed);
+        let mut hand = || std::array::from_fn(|_| book.cards()[rng.below(60) as usize].card);
+        Deal::new(&Setup::new(Rules::read(rules, Edition::Ff14).unwrap(), hand(), hand())).unwrap()
+    };
+    let slow = deal("ascension,same,plus", 1);
+    let start = slow.start();
+    let mut solver = Solver::default();
+    let value = cancelled("value", |control| solver.value(&slow, &start, control));
+    assert!(matches!(value, Err(Error::Stopped(Stop::Cancelled))), "{value:?}");
+    // Nothing of the stopped search stays in the table.
+    let whole = Solver::default().analyse(&slow, &start, Lines::All, &Control::new());
+    for lines in [Lines::Best, Lines::Optimal, Lines::All] {
+        let analysis = cancelled("analyse", |control| solver.analyse(&slow, &start, lines, control));
+        assert!(!analysis.complete && analysis.nodes >= 20_000 && !analysis.lines.is_empty());
+        for line in analysis.lines.iter().filter(|line| line.value.outcome.is_some()) {
+            assert_eq!(whole.lines.iter().find(|known| known.mv == line.mv).unwrap().value, line.value);
+        }
+    }
+    assert_eq!(solver.analyse(&slow, &start, Lines::All, &Control::new()), whole);
+    let chaos = deal("chaos", 2);
+    let analysis = cancelled("chaos", |control| solver.solve(&chaos, &start, Lines::All, control));
+    assert!(!analysis.complete && analysis.value.margin.is_none() && !analysis.lines.is_empty());
+    let replays = cancelled("replays", |control| Replays::new(Isa::detect(), &deal("plus", 3), 5, control));
+    assert!(matches!(replays, Err(Error::Stopped(Stop::Cancelled))));
+}
+
+#[test]
+fn a_node_limit_is_exact_and_leaves_a_move() {
+    let deal = Deal::new(&common::random_setup(&mut Rng::new(5))).unwrap();
+    let mut solver = Solver::default();
+    for nodes in [0, 1, 100, 5_000] {
+        let control = Control::new().node_limit(nodes);
+        let analysis = solver.analyse(&deal, &deal.start(), Lines::All, &control);
+        assert_eq!((analysis.nodes, analysis.complete), (nodes, false));
+        assert!(deal.is_legal(&deal.start(), analysis.best().unwrap()));
+    }
+}
+
+#[test]
+fn a_partial_analysis_follows_each_move() {
+    let deal = Deal::new(&common::random_setup(&mut Rng::new(6))).unwrap();
+    let whole = Solver::default().analyse(&deal, &deal.start(), Lines::All, &Control::new());
+    static NOW: AtomicU64 = AtomicU64::new(0);
+    // The clock jumps at every look, so nothing is throttled.
+    let clock = Clock::new(|| Duration::from_millis(100 * NOW.fetch_add(1, Ordering::Relaxed)));
+    let heard = std::sync::Mutex::new(Vec::new());
+    let listener = |progress: &Progress<'_>| {
+        heard.lock().unwrap().extend(progress.partial::<Analysis<Move>>().cloned());
+    };
+    let control = Control::new().clock(clock).progress(&listener);
+    assert_eq!(Solver::default().analyse(&deal, &deal.start(), Lines::All, &control), whole);
+    let heard = heard.into_inner().unwrap();
+    assert_eq!(heard.len(), whole.lines.len());
+    for (number, partial) in heard.iter().enumerate() {
+        assert_eq!((partial.lines.len(), partial.complete), (number + 1, false));
+        assert!(partial.lines.iter().all(|line| whole.lines.iter().any(|known| known.value == line.value)));
+    }
+}
+
+#[test]
+fn many_deals_come_back_in_their_order_on_any_number_of_threads() {
+    let deals: Vec<Deal> = (0..12).map(|seed| Deal::new(&common::random_setup(&mut Rng::new(seed))).unwrap()).collect();
+    let solve = |control: &Control<'_>, most: usize| {
+        let mut values = Vec::new();
+        let work = |solver: &mut Solver, deal: &Deal| solver.value(deal, &deal.start(), control);
+        let result = solve_each(Isa::detect(), &deals, control, work, |value| {
+            values.push(value);
+            values.len() < most
+        });
+        (values, result)
+    };
+    let (wanted, result) = solve(&Control::new(), usize::MAX);
+    assert!(result.is_ok() && wanted.len() == deals.len());
+    for threads in [2, 5] {
+        let (values, result) = solve(&Control::new().threads(threads), usize::MAX);
+        assert!(result.is_ok() && values == wanted, "{threads} threads");
+        let (values, result) = solve(&Control::new().threads(threads), 3);
+        assert!(result.is_ok() && values == wanted[..3], "{threads} threads");
+        let (values, result) = solve(&Control::new().threads(threads).node_limit(150_000), usize::MAX);
+        assert!(matches!(result, Err(Error::Stopped(Stop::Nodes))), "{threads} threads");
+        assert_eq!(values, wanted[..values.len()]);
     }
 }

@@ -221,6 +221,13 @@ impl Rules {
         }
     }
 
+    /// Whether any player's card is drawn: luck then decides after the first move.
+    #[inline]
+    #[must_use]
+    pub const fn has_chaos(self) -> bool {
+        self.has(Rule::ChaosA) || self.has(Rule::ChaosB)
+    }
+
     /// Whether only the basic comparison captures. Then which cards a move beats does not depend on ownership.
     #[inline]
     #[must_use]

@@ -1,4 +1,4 @@
-//! Who takes what, in the form a search wants it: two boards behind one name, chosen once for a search.
+//! Captures, in the form a search needs them: two kinds of board behind one trait, chosen once per search.
 
 use grid::simd::Simd;
 use grid::simd::fearless_simd::{prelude::*, u16x8};
@@ -9,60 +9,61 @@ use triad::kernel::firing::{Fires, Firing};
 use triad::kernel::resolved::{self, Resolver};
 use triad::{Deal, Move, Position};
 
-/// A cell that a hand is to be laid on.
+/// A cell on which the cards of a hand are tried.
 #[derive(Clone, Copy)]
 pub(super) struct To {
     pub(super) cell: Cell,
     pub(super) level: u8,
     /// 1 the opener, 0 the other player.
     pub(super) mover: usize,
-    /// The cards asked for, five bits, and the number of the first of the five.
+    /// The cards to try, five bits, and the number of the first of the five.
     pub(super) hand: u16,
     pub(super) base: u8,
     pub(super) enemy: u16,
 }
 
-/// A board that a search lays cards on and lifts them from.
+/// A board on which a search plays and unplays cards.
 pub(super) trait Captures {
-    /// For which cards more than the basic rule takes on a cell, if that is known beforehand.
+    /// The cards for which Same or Plus fires on a cell, if that is known beforehand.
     type Fires: Copy + Default;
 
-    /// Whether captures are those of the basic rule alone and never change, so that safe cards can be counted.
+    /// Whether only the basic rule captures and ranks never change, so that safe cards can be counted.
     const SAFE: bool;
 
-    /// Whether the last three cards can be told at once.
+    /// Whether the last three cards can be played in all sequences at once.
     const AT_ONCE: bool;
 
     fn lay<S: Simd>(&mut self, simd: S, mv: Move);
     fn lift<S: Simd>(&mut self, simd: S, mv: Move);
-    /// Notes a card for what [`flips_after`](Self::flips_after) is asked, and nothing else.
+    /// Puts a card on the board for [`flips_after`](Self::flips_after) alone; cheaper than [`lay`](Self::lay).
     fn mark(&mut self, mv: Move);
     fn unmark(&mut self, mv: Move);
-    /// On a cell as things lie.
+    /// On a cell of the present board.
     fn fires(&self, cell: Cell) -> Self::Fires;
-    /// On a cell, when `new` has come since `before` was found.
+    /// On a cell after the move `new`, from what it was before that move.
     fn fires_beside(&self, before: Self::Fires, cell: Cell, new: Move) -> Self::Fires;
-    /// The cards that each card of a hand takes on a cell, a lane each; lanes of cards not in the hand may hold anything.
+    /// The cards that each card of a hand captures on a cell, one lane per card. Lanes of cards that are not in the hand
+    /// hold arbitrary values.
     fn flips<S: Simd>(&self, simd: S, to: To, fires: Self::Fires) -> u16x8<S>;
-    /// The cards that `mv` takes from those of the enemy after one move that is marked.
+    /// The cards of the enemy that `mv` captures after one move that is marked.
     fn flips_after(&self, mv: Move, fires: Self::Fires, level: u8, marked: Move, enemy: u16) -> u16;
     /// The same after a move that is marked and then one that is not.
     fn flips_last(&mut self, mv: Move, fires: Self::Fires, level: u8, before: [Move; 2], enemy: u16) -> u16;
-    /// How far laying a card moves the counters of Ascension and Descension.
+    /// By how much playing a card raises the counters of Ascension and Descension.
     fn step(&self, mv: Move) -> u8;
-    /// What the opener's hand and the other player's take on any of the cells, whoever owns it. Asked only if
-    /// [`SAFE`](Self::SAFE).
+    /// The cards that the opener's hand and the other hand can capture on any of these cells, whoever owns them. Called
+    /// only if [`SAFE`](Self::SAFE).
     fn threatened<S: Simd>(&self, simd: S, cells: CellSet, hands: [u16; 2]) -> [u16; 2];
-    /// All ends of a game with three cards to lay, after `before`, by the basic rule. Asked only if
-    /// [`AT_ONCE`](Self::AT_ONCE), like the two below.
+    /// All ends of a game with three cards to play, after `before`, by the basic rule. Called only if
+    /// [`AT_ONCE`](Self::AT_ONCE), like the next two.
     fn ends<S: Simd>(&self, simd: S, before: Option<Move>, last: Last) -> Ends<S>;
-    /// In which of them more than the basic rule takes part; `fires` is of the three cells in their order.
+    /// In which of them Same or Plus fires; `fires` is of the three cells in their order.
     fn firing<S: Simd>(&self, simd: S, last: Last, fires: [Self::Fires; 3]) -> [Fires<S>; 3];
-    /// The cards that `mv` takes from those of the enemy under all rules, as cards are marked.
+    /// The cards of the enemy that `mv` captures under all rules, marked cards included.
     fn flips_of(&self, mv: Move, enemy: u16) -> u16;
 }
 
-/// Ranks that stay as they are. `SPECIAL`: Same or Plus take part.
+/// A board whose ranks never change. `SPECIAL`: Same or Plus is in force.
 pub(super) struct Fixed<'a, const SPECIAL: bool> {
     rank: Rank<'a>,
     special: Special,
@@ -137,6 +138,7 @@ impl<const SPECIAL: bool> Captures for Fixed<'_, SPECIAL> {
             let place = fires.trailing_zeros() as u8;
             fires &= fires - 1;
             let mv = Move::new(to.base + place, to.cell);
+            debug_assert!(place < 8);
             lanes[usize::from(place & 7)] = self.board.flips(&self.rank, self.special, mv, to.enemy);
         }
         u16x8::from_slice(simd, &lanes)
@@ -191,7 +193,7 @@ impl<const SPECIAL: bool> Captures for Fixed<'_, SPECIAL> {
     }
 }
 
-/// Ranks that change as cards are laid: Ascension, Descension.
+/// A board whose ranks change with every card: Ascension, Descension.
 pub(super) struct Changing<'a> {
     deal: &'a Deal,
     special: Special,

@@ -1,102 +1,132 @@
-//! Chaos: the card to play is drawn each turn. Exact expectation of the cards A owns at the end, both players placing
+//! Chaos: the card to play is drawn each turn. The exact mean of the cards a player owns at the end, when both players place
 //! their cards so as to own as many as possible on average.
 //!
-//! Expectimax by exact means. Whoever's card is drawn has the mean over his hand of the best cell for each card; the
-//! others the best of all. Every player ends with one card at least (the last one laid, the one never laid), so a mean
-//! that can no more reach the window, whatever the cards not looked at give between 1 and 9, is not finished (*star1*).
+//! Expectimax. If the mover's card is drawn, the value of a position is the mean over his hand of the best cell for each
+//! card; otherwise it is the best of all moves. Every player ends with at least one card (the last one played, the one
+//! never played), so each card not yet looked at contributes between 1 and 9. A mean that cannot reach the window any more
+//! within these bounds is not finished (*star1*).
+//!
+//! Price: 58 million nodes for one first move when both hands are drawn (`bench/LOG.md`).
 
-use super::solve::{Solver, solve_each};
-use grid::simd::Isa;
+use super::parallel::in_order;
+use super::solve::Lines;
+use crate::analysis::{Analysis, Line};
+use crate::value::{Certainty, Value};
+use ::search::{Control, Meter};
 use grid::{CellSet, Game, Player};
-use std::num::NonZero;
-use std::sync::atomic::{AtomicBool, Ordering};
 use triad::kernel::fast::{Board, Rank, Special};
 use triad::{Deal, Move, Position};
 
-/// A position under Chaos.
-#[derive(Clone, PartialEq, Debug)]
-pub struct ChanceSolution {
-    /// The mean of the cards A owns at the end; nothing if it was not finished.
-    pub expected: Option<f64>,
-    /// The same for every move, in the order of the rules; for the first of them only if it was not finished.
-    pub moves: Vec<(Move, f64)>,
-    /// The best of these moves: of all, or of each card where the mover's card is still to be drawn.
-    pub best: Vec<Move>,
-    /// Positions looked at.
-    pub nodes: u64,
-}
-
-/// Means are sums of at most nine fractions: what is closer than this is equal.
+/// Means are sums of at most nine fractions. Two means that differ by less than this are equal.
 const CLOSE: f64 = 1e-9;
 
-/// The least and the most cards a player can end with.
+/// Bounds of the number of cards that a player owns at the end.
 const LEAST: f64 = 1.0;
 const MOST: f64 = 9.0;
 
-/// The mean of the cards A owns at the end.
-#[must_use]
-pub fn expected(deal: &Deal, position: &Position) -> f64 {
-    let forever = AtomicBool::new(false);
-    chances(Isa::detect(), Some(NonZero::<usize>::MIN), deal, position, &forever, |_, _| {})
-        .expected
-        .unwrap_or_default()
+/// A mean margin as a value. There is no outcome, because luck decides.
+pub(super) fn mean(margin: f64, certainty: Certainty) -> Value {
+    Value { outcome: None, score: margin / 10.0, margin: Some(margin), chances: None, certainty }
 }
 
-/// The mean for the position and for every move, on `threads` or all cores, until `cancel` is raised. `progress` is told how
-/// many of how many moves are done.
+/// The best moves under Chaos: if the mover's card is still to be drawn, the best cells of each card; otherwise the moves
+/// with the highest mean.
 #[must_use]
-pub fn chances(
-    isa: Isa,
-    threads: Option<NonZero<usize>>,
+pub fn best_of_each_card(deal: &Deal, position: &Position, lines: &[Line<Move>]) -> Vec<Move> {
+    let by_card = best_by_card(lines);
+    let most = by_card.into_iter().fold(f64::NEG_INFINITY, f64::max);
+    let is_drawn_later = is_drawn_later(deal, position);
+    let is_best = |line: &&Line<Move>| {
+        let wanted = if is_drawn_later { by_card[usize::from(line.mv.card())] } else { most };
+        line.value.margin.is_some_and(|margin| wanted - margin < CLOSE)
+    };
+    lines.iter().filter(is_best).map(|line| line.mv).collect()
+}
+
+/// The highest margin of each card.
+fn best_by_card(lines: &[Line<Move>]) -> [f64; 10] {
+    let mut by_card = [f64::NEG_INFINITY; 10];
+    for line in lines {
+        let best = &mut by_card[usize::from(line.mv.card())];
+        *best = best.max(line.value.margin.unwrap_or(f64::NEG_INFINITY));
+    }
+    by_card
+}
+
+fn is_drawn_later(deal: &Deal, position: &Position) -> bool {
+    deal.setup().rules.is_chaotic(deal.turn(position)) && position.drawn().is_none()
+}
+
+/// The mean of the position and of every move, on the threads of the control. If the control stops it, the analysis has
+/// the moves finished so far.
+pub(super) fn analyse(deal: &Deal, position: &Position, lines: Lines, control: &Control<'_>) -> Analysis<Move> {
+    if position.free().is_empty() {
+        let margin = 2.0 * f64::from(position.score()) - 10.0;
+        return Analysis::over(mean(margin * f64::from(deal.turn(position).sign()), Certainty::Proved));
+    }
+    let legal: Vec<Move> = deal.moves(position).collect();
+    let (mut known, mut nodes) = (Vec::new(), 0);
+    let work = |(): &mut (), mv: &Move| {
+        let next = deal.play_unchecked(position, *mv);
+        let mut draws = Draws::new(deal, &next, control.meter());
+        let value = draws.value(Turn::new(deal, &next), 0.0, 10.0);
+        match draws.meter.stopped_by() {
+            None => Ok((10.0 - value, draws.meter.nodes())),
+            Some(stop) => Err(stop.into()),
+        }
+    };
+    let stopped = in_order(
+        &legal,
+        control,
+        || (),
+        work,
+        |(cards, visited)| {
+            known.push(Line::new(legal[known.len()], mean(2.0 * cards - 10.0, Certainty::Proved)));
+            nodes += visited;
+            control.report(known.len() as u64, legal.len() as u64);
+            control.report_partial(|| in_sequence(deal, position, known.clone(), false, nodes));
+            true
+        },
+    );
+    let mut analysis = in_sequence(deal, position, known, stopped.is_ok(), nodes);
+    match lines {
+        Lines::All => {}
+        Lines::Optimal => {
+            let best = best_of_each_card(deal, position, &analysis.lines);
+            analysis.lines.retain(|line| best.contains(&line.mv));
+        }
+        Lines::Best => analysis.lines.truncate(1),
+    }
+    if analysis.lines.is_empty() {
+        // There must be a move, even if nothing is known of it.
+        analysis.lines.extend(legal.first().map(|mv| Line::new(*mv, Value::UNKNOWN)));
+    }
+    analysis
+}
+
+/// The moves sorted by their means, and the mean of the position if all are known.
+fn in_sequence(
     deal: &Deal,
     position: &Position,
-    cancel: &AtomicBool,
-    mut progress: impl FnMut(usize, usize),
-) -> ChanceSolution {
-    let mover = deal.turn(position);
-    let absolute = |value: f64| if mover == Player::First { value } else { 10.0 - value };
-    let all: Vec<Move> = deal.moves(position).collect();
-    if all.is_empty() {
-        let expected = Some(position.score().into());
-        return ChanceSolution { expected, moves: Vec::new(), best: Vec::new(), nodes: 0 };
-    }
-    let mut values = Vec::new();
-    let mut nodes = 0;
-    let work = |_: &mut Solver, mv: &Move| {
-        let next = deal.play_unchecked(position, *mv);
-        let mut draws = Draws::new(deal, &next, cancel);
-        let value = draws.value(Turn::new(deal, &next), 0.0, 10.0);
-        (!draws.cancelled).then_some((10.0 - value, draws.nodes))
+    mut lines: Vec<Line<Move>>,
+    complete: bool,
+    nodes: u64,
+) -> Analysis<Move> {
+    let by_card = best_by_card(&lines);
+    let playable = by_card.into_iter().filter(|margin| margin.is_finite());
+    let margin = if is_drawn_later(deal, position) {
+        playable.clone().sum::<f64>() / playable.count().max(1) as f64
+    } else {
+        playable.fold(f64::NEG_INFINITY, f64::max)
     };
-    solve_each(isa, threads, &all, cancel, work, |answer| {
-        let Some((value, looked_at)) = answer else { return false };
-        values.push(value);
-        nodes += looked_at;
-        progress(values.len(), all.len());
-        true
-    });
-    let legal = &all[..values.len()];
-    // The best cell for each card.
-    let mut by_card = [f64::NEG_INFINITY; 10];
-    for (mv, value) in legal.iter().zip(&values) {
-        let best = &mut by_card[usize::from(mv.card())];
-        *best = best.max(*value);
-    }
-    let is_drawn = deal.setup().rules.is_chaotic(mover) && position.drawn().is_none();
-    let playable: Vec<f64> = by_card.into_iter().filter(|value| value.is_finite()).collect();
-    let most = playable.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let value = if is_drawn { playable.iter().sum::<f64>() / playable.len() as f64 } else { most };
-    let wanted = |mv: Move| if is_drawn { by_card[usize::from(mv.card())] } else { most };
-    let best = legal.iter().zip(&values).filter(|(mv, value)| wanted(**mv) - **value < CLOSE).map(|(mv, _)| *mv);
-    ChanceSolution {
-        expected: (legal.len() == all.len()).then(|| absolute(value)),
-        best: best.collect(),
-        nodes,
-        moves: legal.iter().zip(&values).map(|(mv, value)| (*mv, absolute(*value))).collect(),
-    }
+    // A stable sort: equal moves stay in the order of the rules.
+    lines.sort_by(|a, b| b.value.margin.unwrap_or(0.0).total_cmp(&a.value.margin.unwrap_or(0.0)));
+    let value = if complete { mean(margin, Certainty::Proved) } else { Value::UNKNOWN };
+    let depth = if complete { position.free().len() as u32 } else { 0 };
+    Analysis { value, depth, nodes, ..Analysis::of_lines(lines, complete) }
 }
 
-/// What changes from turn to turn.
+/// Everything about a position that changes from turn to turn.
 #[derive(Clone, Copy)]
 struct Turn {
     mover: Player,
@@ -110,7 +140,7 @@ struct Turn {
 const ALL: u16 = 0x3ff;
 
 impl Turn {
-    /// A card that was drawn is not looked at: only the positions that are asked about have one.
+    /// Ignores a drawn card: only the root can have one, and its moves are searched one by one.
     fn new(deal: &Deal, position: &Position) -> Self {
         let mover = deal.turn(position);
         Self {
@@ -127,31 +157,21 @@ struct Draws<'a> {
     deal: &'a Deal,
     special: Special,
     board: Board,
-    nodes: u64,
-    cancel: &'a AtomicBool,
-    /// From then on no value means anything.
-    cancelled: bool,
+    meter: Meter<'a>,
 }
 
-/// How many positions are looked at between two looks at the flag.
-const BREATH: u64 = 1 << 14;
-
 impl<'a> Draws<'a> {
-    fn new(deal: &'a Deal, position: &Position, cancel: &'a AtomicBool) -> Self {
-        let board = Board::new(position);
-        Self { deal, special: Special::of(deal), board, nodes: 0, cancel, cancelled: false }
+    fn new(deal: &'a Deal, position: &Position, meter: Meter<'a>) -> Self {
+        Self { deal, special: Special::of(deal), board: Board::new(position), meter }
     }
 
-    /// What the mover owns at the end on average; outside of the window only on which side of it.
+    /// The mean of the cards the mover owns at the end if it lies within the window, otherwise a bound. Once the meter has
+    /// stopped, values mean nothing and every call returns at once.
     fn value(&mut self, turn: Turn, low: f64, high: f64) -> f64 {
         if turn.free.is_empty() {
             return turn.mine.count_ones().into();
         }
-        self.nodes += 1;
-        if self.nodes.is_multiple_of(BREATH) {
-            self.cancelled |= self.cancel.load(Ordering::Relaxed);
-        }
-        if self.cancelled {
+        if !self.meter.pay() {
             return high;
         }
         let rules = self.deal.setup().rules;

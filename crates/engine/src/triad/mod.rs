@@ -1,32 +1,37 @@
-//! Triple Triad, played exactly: the cards by name, requests and their answers, the solver of open deals.
+//! Triple Triad: the exact solver of open deals, and the cards by name.
 //!
-//! | file | holds |
+//! | file | contents |
 //! |---|---|
-//! | `cards` | cards, opponents, collections from versioned files; hands and decks; what chance deals |
-//! | `request` | plain types for what is asked, checked into a [`Match`] |
-//! | `answer` | plain types for what comes back |
-//! | `trade` | which cards change hands after a game |
-//! | `solve` | [`Solver`]: values, every move, the best line; many deals on all cores |
+//! | `cards` | lists of cards, opponents and collections; hands and decks; random deals |
+//! | `named_deal` | [`NamedDeal`]: a deal with the names of its cards |
+//! | `solve` | [`Solver`]: value, moves, principal variation |
 //! | `chance`, `sudden` | Chaos and Sudden Death |
-//! | `search`, `captures` | the search below it |
+//! | `search`, `captures` | the search of the solver and its boards |
+//! | `parallel` | [`solve_each`]: many deals on several threads |
+//! | `trade` | which cards change hands after a game |
+//! | `error` | [`TriadError`]: everything that can be wrong |
 
-pub mod answer;
 mod captures;
 pub mod cards;
-pub mod request;
+mod chance;
+mod error;
+mod named_deal;
+mod parallel;
 mod search;
+mod signature;
 mod solve;
+mod sudden;
 pub mod trade;
 
-mod chance;
-mod sudden;
+pub use chance::best_of_each_card;
+pub use error::TriadError;
+pub use named_deal::NamedDeal;
+pub use parallel::solve_each;
+pub use signature::signature;
+pub use solve::{CHAOS_CELLS, Lines, Solver};
+pub use sudden::{Replays, default_replays};
 
-pub use chance::{ChanceSolution, chances, expected};
-pub use request::{GameText, Match, RequestError};
-pub use solve::{MoveValue, Solution, Solver, signature, solve_each};
-pub use sudden::{Luck, Replays, default_replays};
-
-/// The rules' own words that a caller meets in requests and answers.
+/// The types of the rules that a caller needs.
 pub mod rules {
     pub use triad::notation::read as read_line;
     pub use triad::{Deal, Edition, Element, HAND, Kind, Move, Position, Rule, Rules, Setup, rank_symbol};

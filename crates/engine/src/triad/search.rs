@@ -1,25 +1,31 @@
 //! The exact search of an open deal: can the mover still own `target` cards at the end?
 //!
-//! Alpha-beta with a window of one card. Values are cards owned by the mover of the position, 0 to 10; the other player
-//! has the rest, so one player's `at least t` is the other's `at most 10 - t`. The answer is fail-soft: at least
-//! `target` means that much is certain to be reached, less means that no more can be.
+//! Alpha-beta with a null window. A value is the number of cards that the mover of the position owns at the end, 0 to 10.
+//! The other player owns the rest, so "at least t" for one player is "at most 10 - t" for the other. The search is
+//! fail-soft: a result of `target` or more is a lower bound of the value, a smaller result is an upper bound.
 //!
-//! What makes it quick (attempts and figures in `bench/LOG.md`):
-//! - moves in order of cards taken, less the ways in which the laid card can be taken back, all cards of a cell in the
-//!   lanes of one vector; the tree that is left is within a tenth of the smallest one that proves the value;
-//! - under the basic rule alone a capture does not depend on who owns what. So the last three cards are played in all 24
-//!   ways at once (`kernel::ending`); a card on the board that nothing left can take is *safe*, and safe cards bound the
-//!   value; and what is known of a board with some owners bounds the same board with others: see [`Entry`];
-//! - a small table of exact keys, that fits the cache of a core: a large one costs more than it saves.
+//! What makes it fast (attempts and figures in `bench/LOG.md`):
+//! - Move ordering: captured cards first, minus the ways in which the opponent can recapture the placed card. All cards
+//!   for one cell are ordered in the lanes of one vector. The tree is at most a tenth larger than the smallest proof.
+//! - Under the basic rule a capture does not depend on who owns which card. So the last three cards are played in all 24
+//!   ways at once (`kernel::ending`). A card on the board that no remaining card can capture is *safe*, and safe cards
+//!   bound the value. A bound of a board with some owners also bounds the same board with other owners: see [`Entry`].
+//! - A small transposition table of exact keys that fits into the cache of one core. A large table costs more than it
+//!   saves.
+//!
+//! Price (`bench/counts.txt`, x86-64-v3): 1,214 instructions per node under the basic rule, 1,992 with Same and Plus.
+//!
+//! A stopped search unwinds by a result that no position has: see [`STOPPED`].
 
-mod last;
+mod last_three;
 mod threats;
 
 use super::captures::{Captures, To};
+use ::search::{Meter, Stop};
 use fearless_simd_macros::simd;
 use grid::simd::fearless_simd::{prelude::*, u16x8};
 use grid::simd::{Simd, fearless_simd};
-use grid::{Cell, CellSet, Player};
+use grid::{Cell, CellSet, Game, Player};
 use threats::{Threats, padded};
 use triad::kernel::resolved::HELD;
 use triad::{Deal, HAND, Move, Position};
@@ -28,19 +34,23 @@ const ALL: u16 = 0x3ff;
 const HAND_OF_A: u16 = 0x01f;
 const HAND_OF_B: u16 = 0x3e0;
 
-/// One word: what is known of a board.
+/// The result of a node when the search has to stop. Its parent sees 110 cards, which is a cutoff against every target,
+/// so each node on the way up returns at once and stores nothing. The check costs one comparison per node.
+const STOPPED: i32 = -100;
+
+/// An entry of the transposition table, one word.
 ///
 /// ```text
-/// bits  0..21  the rest of the key         21..31  the mover's cards for which `at least` was found
-///      31..35  at least                    35..45  the mover's cards for which `at most` was found
-///      45..49  at most                     49..57  the best move
+/// bits  0..21  the rest of the key         21..31  the mover's cards for which the lower bound was found
+///      31..35  lower bound                 35..45  the mover's cards for which the upper bound was found
+///      45..49  upper bound                 49..57  the best move
 /// ```
 ///
-/// Under the basic rule the key is the board without its owners. The same moves take the same cards whoever owned them, so
-/// a card owned more or less changes the end by that card at most, and if nothing can take it any more, by exactly it:
-/// what was found for other owners still bounds the value.
+/// Under the basic rule the key is the board without its owners. The same moves capture the same cards, whoever owned
+/// them. So owning one more card changes the final count by at most one, and by exactly one if it can no longer be
+/// captured: a bound that was found for other owners still bounds the value.
 ///
-/// Otherwise owners are part of the key: the hash then fills bits 0..31, and the owners found are the owners asked for.
+/// Under the other rules the owners are part of the key: it then fills bits 0..31 as well.
 #[derive(Clone, Copy)]
 struct Entry(u64);
 
@@ -79,38 +89,36 @@ impl Entry {
     }
 }
 
-/// How large the table is: 2^15 words, 256 KiB.
+/// Size of the transposition table: 2^15 words, 256 KiB.
 const TABLE_BITS: u32 = 15;
 
-/// Positions with fewer empty cells than this are not kept in the table.
-const KEPT_LEFT: u32 = 4;
+/// Positions with fewer empty cells than this are not stored in the table.
+const STORED_LEFT: u32 = 4;
 
-/// The table and the counters of a solver; made once, used for many deals.
-pub(super) struct Memory {
-    table: Box<[Entry]>,
-    pub(super) nodes: u64,
-}
+/// The transposition table of a solver; allocated once, used for many deals.
+pub(super) struct TranspositionTable(Box<[Entry]>);
 
-impl Memory {
+impl TranspositionTable {
     pub(super) fn new() -> Self {
-        Self { table: vec![Entry::NONE; 1 << TABLE_BITS].into_boxed_slice(), nodes: 0 }
+        Self(vec![Entry::NONE; 1 << TABLE_BITS].into_boxed_slice())
     }
 
     pub(super) fn clear(&mut self) {
-        self.table.fill(Entry::NONE);
+        self.0.fill(Entry::NONE);
     }
 }
 
-/// What a node is asked: everything that changes from ply to ply.
+/// Everything about a position that changes from ply to ply.
 #[derive(Clone, Copy)]
 pub(super) struct Node {
     /// Empty cells.
     left: u32,
     /// The cards the mover owns, his hand included.
     mine: u16,
-    /// The cards nobody has laid yet.
+    /// The cards that nobody has played yet.
     unlaid: u16,
     free: CellSet,
+    /// The counters of Ascension and Descension.
     level: u8,
     /// The cells of the position, four bits each.
     cells: u64,
@@ -148,7 +156,7 @@ impl Node {
 /// The moves of a node, by empty cell and the card's place in the hand.
 ///
 /// ```text
-/// key  bits 0..3 the place in the hand   3..7 the cell   7..16 how early to try it; 0: no move, or tried
+/// key  bits 0..3 the place in the hand   3..7 the cell   7..16 priority; 0: no move, or already tried
 /// ```
 struct Candidates<F, const CELLS: usize> {
     keys: [[u16; 8]; CELLS],
@@ -160,58 +168,83 @@ struct Candidates<F, const CELLS: usize> {
 /// The search of one deal.
 pub(super) struct Search<'a, C> {
     captures: C,
-    memory: &'a mut Memory,
-    /// Who moves when the number of empty cells is even, odd: his hand as it was dealt. Odd is the opener.
+    table: &'a mut TranspositionTable,
+    meter: Meter<'a>,
+    /// The hand as dealt of the player who moves when the number of empty cells is even, odd. Odd is the opener.
     dealt: [u16; 2],
     /// The number of the first card of that hand.
     base: [u8; 2],
-    /// Whether the mover plays in order, likewise.
+    /// Whether that player plays in order.
     ordered: [bool; 2],
     threats: Threats,
-    /// By the cards A owns at the end, what that is worth to him, if it is not their number.
-    outcome: Option<&'a Outcome>,
+    /// The payoff of a finished game, if it is not the number of cards.
+    payoff: Option<&'a Payoff>,
 }
 
-/// Worth to A of each way in which the ten cards can be owned at the end: 0 to 10.
-pub(super) type Outcome = [u8; 1024];
+/// What A gets for each way in which the ten cards can be owned at the end, as bits of the cards of A: 0 to 10.
+pub(super) type Payoff = [u8; 1024];
 
 impl<'a, C: Captures> Search<'a, C> {
-    pub(super) fn new(deal: &'a Deal, position: &Position, captures: C, memory: &'a mut Memory) -> Self {
+    pub(super) fn new(
+        deal: &'a Deal,
+        position: &Position,
+        captures: C,
+        table: &'a mut TranspositionTable,
+        meter: Meter<'a>,
+    ) -> Self {
         let opener = deal.setup().first;
         let hand = |player| if player == Player::First { HAND_OF_A } else { HAND_OF_B };
         let first_card = |player| if player == Player::First { 0 } else { HAND as u8 };
         let rules = deal.setup().rules;
         Self {
             captures,
-            memory,
+            table,
+            meter,
             dealt: [hand(opener.other()), hand(opener)],
             base: [first_card(opener.other()), first_card(opener)],
             ordered: [rules.is_ordered(opener.other()), rules.is_ordered(opener)],
             threats: Threats::new(deal, deal.level(position)),
-            outcome: None,
+            payoff: None,
         }
     }
 
-    /// Plays for an outcome of another worth than the number of cards. More than half of the cards must be worth 10 and
-    /// less than half 0, so that safe cards still decide.
-    pub(super) fn with_outcome(mut self, outcome: Option<&'a Outcome>) -> Self {
-        self.outcome = outcome;
+    /// Plays for another payoff than the number of cards. More than half of the cards must pay 10 and less than half 0,
+    /// so that safe cards still decide.
+    pub(super) fn with_payoff(mut self, payoff: Option<&'a Payoff>) -> Self {
+        self.payoff = payoff;
         self
     }
 
-    /// What the cards owned at the end are worth to the player who moves at that parity of empty cells.
+    /// Whether it plays for another payoff than the number of cards.
+    pub(super) fn has_payoff(&self) -> bool {
+        self.payoff.is_some()
+    }
+
+    /// Nodes visited so far.
+    pub(super) fn nodes(&self) -> u64 {
+        self.meter.nodes()
+    }
+
+    /// Why the search stopped.
+    pub(super) fn stopped_by(&self) -> Stop {
+        debug_assert!(self.meter.stopped_by().is_some(), "only a stopped search is asked");
+        self.meter.stopped_by().unwrap_or(Stop::Cancelled)
+    }
+
+    /// The payoff of a finished game for the player who moves at that parity of empty cells.
     #[inline(always)]
     fn score(&self, mine: u16, parity: usize) -> i32 {
-        match self.outcome {
+        match self.payoff {
             None => mine.count_ones() as i32,
-            Some(outcome) if self.dealt[parity] == HAND_OF_A => outcome[usize::from(mine & ALL)].into(),
-            Some(outcome) => 10 - i32::from(outcome[usize::from(!mine & ALL)]),
+            Some(payoff) if self.dealt[parity] == HAND_OF_A => payoff[usize::from(mine & ALL)].into(),
+            Some(payoff) => 10 - i32::from(payoff[usize::from(!mine & ALL)]),
         }
     }
 
     /// The hand of the player who moves at that parity, five bits.
     #[inline(always)]
     fn hand(&self, node: &Node, parity: usize) -> u16 {
+        debug_assert!(parity < 2);
         node.unlaid >> self.base[parity & 1] & 0x1f
     }
 
@@ -223,15 +256,18 @@ impl<'a, C: Captures> Search<'a, C> {
         if self.ordered[mover] { hand & hand.wrapping_neg() } else { hand }
     }
 
-    /// The value of the node for its mover, exactly: tests around `guess` until both sides close.
-    pub(super) fn value<S: Simd>(&mut self, simd: S, node: Node, guess: i32) -> i32 {
+    /// The exact value of the node for its mover, by null windows around `guess`; none if the search had to stop.
+    pub(super) fn value<S: Simd>(&mut self, simd: S, node: Node, guess: i32) -> Option<i32> {
         if node.left == 0 {
-            return self.score(node.mine, 0);
+            return Some(self.score(node.mine, 0));
         }
         let (mut low, mut high) = (0, 10);
         let mut target = guess.clamp(1, 10);
         while low < high {
             let bound = self.node(simd, node, target);
+            if bound == STOPPED {
+                return None;
+            }
             if bound >= target {
                 low = bound
             } else {
@@ -239,22 +275,88 @@ impl<'a, C: Captures> Search<'a, C> {
             }
             target = if bound >= target { low + 1 } else { high };
         }
-        low
+        Some(low)
     }
 
-    /// The value of a move for the mover of the node, exactly.
-    pub(super) fn value_of<S: Simd>(&mut self, simd: S, node: Node, mv: Move, flips: u16, guess: i32) -> i32 {
+    /// The exact value of a move for the mover of the node; none if the search had to stop.
+    pub(super) fn value_of<S: Simd>(&mut self, simd: S, node: Node, mv: Move, flips: u16, guess: i32) -> Option<i32> {
         let next = node.after(mv, flips, self.captures.step(mv));
         self.captures.lay(simd, mv);
         let value = self.value(simd, next, 10 - guess);
         self.captures.lift(simd, mv);
-        10 - value
+        Some(10 - value?)
     }
 
-    /// At least `target` for the mover: a bound from below if the answer is so, else one from above.
+    /// Whether a move is worth at least `target` to the mover of the node; none if the search had to stop.
+    pub(super) fn reaches<S: Simd>(&mut self, simd: S, node: Node, mv: Move, flips: u16, target: i32) -> Option<bool> {
+        let next = node.after(mv, flips, self.captures.step(mv));
+        self.captures.lay(simd, mv);
+        let bound = self.node(simd, next, 11 - target);
+        self.captures.lift(simd, mv);
+        (bound != STOPPED).then_some(10 - bound >= target)
+    }
+
+    /// The principal variation that begins with `first`, which has this value for the mover of the node. It ends early if
+    /// the search has to stop.
+    pub(super) fn line<S: Simd>(
+        &mut self,
+        simd: S,
+        deal: &Deal,
+        position: &Position,
+        first: Move,
+        value: i32,
+    ) -> Vec<Move> {
+        let (mut position, mut value, mut mv) = (*position, value, first);
+        let mut line = Vec::new();
+        loop {
+            self.captures.lay(simd, mv);
+            line.push(mv);
+            position = deal.play_unchecked(&position, mv);
+            value = 10 - value;
+            let node = Node::new(deal, &position);
+            let likely = self.stored_move(&node);
+            let in_order = deal.moves(&position).filter(|mv| Some(mv.bits()) == likely);
+            let mut next = None;
+            for mv in in_order.chain(deal.moves(&position).filter(|mv| Some(mv.bits()) != likely)) {
+                match self.reaches(simd, node, mv, deal.flips(&position, mv), value) {
+                    Some(true) => next = Some(mv),
+                    Some(false) => continue,
+                    None => {}
+                }
+                break;
+            }
+            match next {
+                Some(next) => mv = next,
+                None => break,
+            }
+        }
+        for mv in line.iter().rev() {
+            self.captures.lift(simd, *mv);
+        }
+        line
+    }
+
+    /// The best move that the table has for a node.
+    pub(super) fn stored_move(&self, node: &Node) -> Option<u8> {
+        let monotone = self.is_monotone();
+        let (slot, tag) = place(node, monotone);
+        let entry = self.table.0[slot];
+        (node.left >= STORED_LEFT && entry.tag(monotone) == tag).then_some(entry.best())
+    }
+
+    /// Whether a bound for some owners also bounds the same board with other owners.
+    #[inline(always)]
+    fn is_monotone(&self) -> bool {
+        C::SAFE && self.payoff.is_none()
+    }
+
+    /// A lower bound of the value if it is `target` or more, otherwise an upper bound; [`STOPPED`] if the search has to
+    /// stop.
     #[simd]
     fn node<S: Simd>(&mut self, simd: S, node: Node, target: i32) -> i32 {
-        self.memory.nodes += 1;
+        if !self.meter.pay() {
+            return STOPPED;
+        }
         if node.left == 3 {
             if !self.at_once() {
                 return self.last_three_in_turn(simd, &node, target);
@@ -275,7 +377,7 @@ impl<'a, C: Captures> Search<'a, C> {
                 self.captures.threatened(simd, node.free, [self.hand(&node, 1), self.hand(&node, 0)]);
             let (by_us, by_them) = if mover == 1 { (by_opener, by_other) } else { (by_other, by_opener) };
             let (mut low, mut high) = safe(&node, by_us, by_them);
-            if self.outcome.is_some() {
+            if self.payoff.is_some() {
                 (low, high) = (if low > 5 { 10 } else { 0 }, if high < 5 { 0 } else { 10 });
             }
             if low >= target {
@@ -286,12 +388,12 @@ impl<'a, C: Captures> Search<'a, C> {
             }
             untouchable = !(by_us | by_them);
         }
-        let monotone = C::SAFE && self.outcome.is_none();
+        let monotone = self.is_monotone();
         let (slot, tag) = place(&node, monotone);
         let (mut low_set, mut high_set, mut low, mut high) = (node.mine, node.mine, 0, 10);
         let mut best_move = u8::MAX;
-        if node.left >= KEPT_LEFT {
-            let entry = self.memory.table[slot];
+        if node.left >= STORED_LEFT {
+            let entry = self.table.0[slot];
             if entry.tag(monotone) == tag {
                 (low, high, best_move) = (entry.low(), entry.high(), entry.best());
                 let (mut at_least, mut at_most) = (low, high);
@@ -314,7 +416,10 @@ impl<'a, C: Captures> Search<'a, C> {
         } else {
             self.moves::<S, 9>(simd, &node, &mut best_move, target)
         };
-        if node.left >= KEPT_LEFT {
+        if best > 10 {
+            return STOPPED;
+        }
+        if node.left >= STORED_LEFT {
             if best >= target {
                 (low, low_set) = (best, node.mine);
             } else {
@@ -322,12 +427,13 @@ impl<'a, C: Captures> Search<'a, C> {
             }
             let sets = if monotone { u64::from(low_set) << 21 } else { 0 } | u64::from(high_set) << 35;
             let bounds = (low as u64) << 31 | (high as u64) << 45 | u64::from(best_move) << 49;
-            self.memory.table[slot] = Entry(tag | sets | bounds);
+            self.table.0[slot] = Entry(tag | sets | bounds);
         }
         best
     }
 
-    /// Tries the moves of a node, the best one known first; the best value, and its move in the other's place.
+    /// Tries the moves of a node, `best_move` first. Returns the best value and puts its move into `best_move`; a value
+    /// above 10 if the search has to stop.
     #[inline(always)]
     fn moves<S: Simd, const CELLS: usize>(&mut self, simd: S, node: &Node, best_move: &mut u8, target: i32) -> i32 {
         let mut candidates = Candidates::<C::Fires, CELLS>::new();
@@ -343,10 +449,13 @@ impl<'a, C: Captures> Search<'a, C> {
             let (at, mv, flips) = candidates.take(key, base);
             let next = node.after(mv, flips, self.captures.step(mv));
             let value = if node.left == 4 && at_once {
-                self.memory.nodes += 1;
+                if !self.meter.pay() {
+                    return 10 - STOPPED;
+                }
                 self.captures.mark(mv);
                 let mut fires = [C::Fires::default(); 3];
                 for (fires, other) in fires.iter_mut().zip([[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]][at & 3]) {
+                    debug_assert!(other < CELLS && at < 4, "a node with four cells has four places");
                     let other = other % CELLS;
                     *fires = self.captures.fires_beside(candidates.fires[other], candidates.cells[other], mv);
                 }
@@ -368,7 +477,7 @@ impl<'a, C: Captures> Search<'a, C> {
         }
     }
 
-    /// Fills in the moves of a node with what they take and their order.
+    /// Fills in the moves of a node, the cards they capture and their priority.
     #[inline(always)]
     fn candidates<S: Simd, const CELLS: usize>(
         &self,
@@ -390,12 +499,14 @@ impl<'a, C: Captures> Search<'a, C> {
             let flips = self.captures.flips(simd, to, fires);
             let early = (flips.count_ones() << 4) + self.threats.order(simd, mover, cell.index(), padded, theirs);
             let keys = ((early << 7) | places | u16x8::splat(simd, (at << 3) as u16)) & held;
+            debug_assert!(at < CELLS, "room for every empty cell");
             let at_cell = at % CELLS;
             keys.store_slice(&mut candidates.keys[at_cell]);
             flips.store_slice(&mut candidates.flips[at_cell]);
             candidates.cells[at_cell] = cell;
             candidates.fires[at_cell] = fires;
             if usize::from(best_move & 15) == cell.index() {
+                debug_assert!((best_move >> 4).wrapping_sub(base) < HAND as u8, "a card of the mover's hand");
                 candidates.keys[at_cell][usize::from((best_move >> 4) - base) & 7] |= 0xff80;
             }
         }
@@ -413,7 +524,7 @@ impl<F: Copy + Default, const CELLS: usize> Candidates<F, CELLS> {
         }
     }
 
-    /// The key of the move to try next, 0 if there is none.
+    /// The key of the move to try next; 0 if all were tried.
     #[inline(always)]
     fn next<S: Simd>(&self, simd: S) -> u16 {
         let mut best = u16x8::splat(simd, 0);
@@ -423,16 +534,18 @@ impl<F: Copy + Default, const CELLS: usize> Candidates<F, CELLS> {
         simd.reduce_max_u16x8(best)
     }
 
-    /// Marks a move as tried; the place of its cell, the move, and what it takes.
+    /// Marks a move as tried. Returns the place of its cell, the move and the cards it captures.
     #[inline(always)]
     fn take(&mut self, key: u16, base: u8) -> (usize, Move, u16) {
+        debug_assert!(usize::from(key >> 3 & 15) < CELLS, "a key of this node");
         let (at, place) = (usize::from(key >> 3 & 15) % CELLS, usize::from(key & 7));
         self.keys[at][place] = 0;
         (at, Move::new(base + place as u8, self.cells[at]), self.flips[at][place])
     }
 }
 
-/// Where the table keeps a node, and the rest of its key: an odd factor mixes the key into itself and loses nothing.
+/// The slot of a node in the table and the rest of its key. Multiplying by an odd number is a bijection, so slot and rest
+/// together are the exact key.
 #[inline(always)]
 fn place(node: &Node, monotone: bool) -> (usize, u64) {
     let (key, bits) = if monotone { (node.cells, 36) } else { (node.cells | u64::from(node.mine) << 36, 46) };
@@ -441,12 +554,12 @@ fn place(node: &Node, monotone: bool) -> (usize, u64) {
     ((mixed >> rest) as usize, mixed & ((1 << rest) - 1))
 }
 
-/// What the mover is sure to keep and the most he can reach, given the cards that each hand can take: the others on the board
-/// are safe. The basic rule only.
+/// A lower and an upper bound of the value from safe cards: cards on the board that the other hand can no longer capture.
+/// The basic rule only.
 #[inline(always)]
 fn safe(node: &Node, by_us: u16, by_them: u16) -> (i32, i32) {
     let ours = node.mine & !node.unlaid & !by_them;
     let theirs = ALL & !node.mine & !node.unlaid & !by_us;
-    // Each player ends with a card that nobody can take any more: the last one laid, the one never laid.
+    // Each player ends with one card that cannot be captured any more: the last card played, and the card never played.
     (ours.count_ones() as i32 + 1, 9 - theirs.count_ones() as i32)
 }

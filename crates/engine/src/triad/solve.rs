@@ -1,50 +1,39 @@
-//! Open deals solved exactly: the value, every move's value, the best line.
+//! Open deals solved exactly: the value, the moves, the principal variation.
+//!
+//! One analysis is one pass: the tables of the deal and the transposition table are made once, each move is searched with
+//! what the moves before it have left in the table, and the principal variation is read from the same table by null-window
+//! tests. Prices are in the table above [`Lines`].
 
 use super::captures::{Captures, Changing, Fixed};
-use super::search::{Memory, Node, Outcome, Search};
+use super::chance;
+use super::search::{Node, Payoff, Search, TranspositionTable};
 use super::sudden::Replays;
+use crate::analysis::{Analysis, Line};
+use crate::error::Error;
+use crate::value::{Certainty, Outcome, Value};
+use ::search::{Control, Stop};
 use grid::simd::{Isa, dispatch};
 use grid::{Game, Player};
-use std::collections::BTreeMap;
-use std::num::NonZero;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use triad::{Deal, Move, Position, Rule};
 
-/// The value of one move.
+/// Which moves an analysis lists.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct MoveValue {
-    /// The move.
-    pub mv: Move,
-    /// How many of the ten cards A owns at the end if it is played.
-    pub value: u32,
+pub enum Lines {
+    /// One best move: the first in the order of the rules. The cheapest question about moves.
+    Best,
+    /// Every best move.
+    Optimal,
+    /// Every legal move with its value.
+    All,
 }
 
-/// What is known of a position.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Solution {
-    /// How many of the ten cards A owns at the end when both play as well as can be: 6 and more A wins, 5 is a draw.
-    pub value: u32,
-    /// The value of every legal move, in the order of the rules.
-    pub moves: Vec<MoveValue>,
-    /// A line of best play to the end.
-    pub line: Vec<Move>,
-    /// Positions looked at.
-    pub nodes: u64,
-}
+/// Above this number of empty cells the exact mean under Chaos takes minutes, so [`Solver::analyse`] estimates.
+pub const CHAOS_CELLS: usize = 6;
 
-impl Solution {
-    /// The moves that keep the value.
-    pub fn best(&self) -> impl Iterator<Item = Move> {
-        self.moves.iter().filter(|mv| mv.value == self.value).map(|mv| mv.mv)
-    }
-}
-
-/// An exact solver of open deals. It keeps its table between calls, but no result depends on what was asked before.
-///
-/// Luck is not its business: a deal under Chaos is solved as if the mover chose his card.
+/// An exact solver of open deals. It keeps the memory of its table between calls, but no result depends on earlier calls.
 pub struct Solver {
     isa: Isa,
-    memory: Memory,
+    table: TranspositionTable,
 }
 
 impl Default for Solver {
@@ -53,246 +42,276 @@ impl Default for Solver {
     }
 }
 
-/// What is asked about the moves of a position.
-#[derive(Clone, Copy)]
-struct Asked<'a> {
-    /// About what the first is worth to A.
-    guess: u32,
-    /// The worth to A at which to stop.
-    until: Option<u32>,
-    outcome: Option<&'a Outcome>,
-}
-
-impl Default for Asked<'_> {
-    fn default() -> Self {
-        Self { guess: 5, until: None, outcome: None }
-    }
-}
-
 impl Solver {
-    /// A solver for an instruction set; the answers and the nodes are the same for each.
+    /// A solver for an instruction set. Results and node counts are the same on each.
     #[must_use]
     pub fn new(isa: Isa) -> Self {
-        Self { isa, memory: Memory::new() }
+        Self { isa, table: TranspositionTable::new() }
     }
 
-    /// Positions looked at since this solver was made.
-    #[must_use]
-    pub fn nodes(&self) -> u64 {
-        self.memory.nodes
+    /// How many of the ten cards the side to move owns at the end. Chaos is ignored: players choose their cards.
+    ///
+    /// # Errors
+    /// If the control stops the search.
+    pub fn value(&mut self, deal: &Deal, position: &Position, control: &Control<'_>) -> Result<u32, Error> {
+        Ok(self.value_for(deal, position, None, control)? as u32)
     }
 
-    /// How many cards A owns at the end.
-    pub fn value(&mut self, deal: &Deal, position: &Position) -> u32 {
-        self.memory.clear();
-        self.value_for(deal, position, 5, None)
-    }
-
-    /// The value of every legal move.
-    pub fn moves(&mut self, deal: &Deal, position: &Position) -> Vec<MoveValue> {
-        self.memory.clear();
-        self.moves_kept(deal, position, Asked::default())
-    }
-
-    /// Value, every move's value and the best line.
-    pub fn solve(&mut self, deal: &Deal, position: &Position) -> Solution {
-        self.solve_for(deal, position, None)
-    }
-
-    /// The same when draws are played again: values are 10 for a win of A, 5 for a draw, 0 for a loss, and the line is that
-    /// of the game at hand.
-    pub fn solve_with(&mut self, deal: &Deal, position: &Position, replays: &Replays) -> Solution {
-        self.solve_for(deal, position, Some(&replays.outcome))
-    }
-
-    fn solve_for(&mut self, deal: &Deal, position: &Position, outcome: Option<&Outcome>) -> Solution {
-        let before = self.memory.nodes;
-        self.memory.clear();
-        let moves = self.moves_kept(deal, position, Asked { outcome, ..Asked::default() });
-        let wanted = |moves: &[MoveValue]| match deal.turn(position) {
-            Player::First => moves.iter().map(|mv| mv.value).max(),
-            Player::Second => moves.iter().map(|mv| mv.value).min(),
-        };
-        let own = usize::from(position.own());
-        let value = wanted(&moves).unwrap_or_else(|| outcome.map_or(position.score(), |outcome| outcome[own].into()));
-        let mut line = Vec::new();
-        let mut position = *position;
-        let mut known = moves.clone();
-        while let Some(best) = known.iter().find(|mv| mv.value == value) {
-            line.push(best.mv);
-            position = deal.play_unchecked(&position, best.mv);
-            known = self.moves_kept(deal, &position, Asked { guess: value, until: Some(value), outcome });
+    /// The values of the moves and the principal variation of the first.
+    ///
+    /// Under Chaos the margins are exact means if at most [`CHAOS_CELLS`] cells are empty. With more, the moves are valued
+    /// as if players chose their later cards, and the values are estimates.
+    ///
+    /// If the control stops the search, the analysis has the moves finished so far. It has at least one move unless the
+    /// game is over.
+    pub fn analyse(&mut self, deal: &Deal, position: &Position, lines: Lines, control: &Control<'_>) -> Analysis<Move> {
+        if !deal.setup().rules.has_chaos() {
+            return self.analyse_for(deal, position, lines, None, control);
         }
-        Solution { value, moves, line, nodes: self.memory.nodes - before }
-    }
-
-    /// The result for A when draws are played again: 10 a win, 5 a draw, 0 a loss.
-    pub fn result_with(&mut self, deal: &Deal, position: &Position, replays: &Replays) -> u32 {
-        self.worth(deal, position, &replays.outcome)
-    }
-
-    /// What the position is worth to A when the end is worth what `outcome` says.
-    pub(super) fn worth(&mut self, deal: &Deal, position: &Position, outcome: &Outcome) -> u32 {
-        self.memory.clear();
-        self.value_for(deal, position, 5, Some(outcome))
-    }
-
-    fn value_for(&mut self, deal: &Deal, position: &Position, guess: u32, outcome: Option<&Outcome>) -> u32 {
-        let rules = deal.setup().rules;
-        if rules.has(Rule::Ascension) || rules.has(Rule::Descension) {
-            self.run(deal, position, guess, outcome, Changing::new(deal, position))
-        } else if rules.is_basic() {
-            self.run(deal, position, guess, outcome, Fixed::<false>::new(deal, position))
-        } else {
-            self.run(deal, position, guess, outcome, Fixed::<true>::new(deal, position))
+        if position.free().len() <= CHAOS_CELLS {
+            return self.solve(deal, position, lines, control);
         }
-    }
-
-    /// The value of each move, with what the table knows of this deal.
-    fn moves_kept(&mut self, deal: &Deal, position: &Position, asked: Asked<'_>) -> Vec<MoveValue> {
-        let rules = deal.setup().rules;
-        if rules.has(Rule::Ascension) || rules.has(Rule::Descension) {
-            self.run_moves(deal, position, asked, Changing::new(deal, position))
-        } else if rules.is_basic() {
-            self.run_moves(deal, position, asked, Fixed::<false>::new(deal, position))
-        } else {
-            self.run_moves(deal, position, asked, Fixed::<true>::new(deal, position))
+        let mut analysis = self.analyse_for(deal, position, lines, None, control);
+        let certainty = Certainty::Estimated { visits: analysis.nodes, error: 1.0 };
+        for line in &mut analysis.lines {
+            line.value = line.value.margin.map_or(Value::UNKNOWN, |margin| chance::mean(margin, certainty));
+            line.line.truncate(1);
         }
+        Analysis { nodes: analysis.nodes, ..Analysis::of_lines(analysis.lines, false) }
     }
 
-    /// The tables of a deal cost as much as a small search, so they are made once for all moves.
-    fn run_moves<C: Captures>(
+    /// The same, but Chaos is solved exactly however long it takes. If the control stops it, the analysis has the moves
+    /// finished so far.
+    pub fn solve(&mut self, deal: &Deal, position: &Position, lines: Lines, control: &Control<'_>) -> Analysis<Move> {
+        if deal.setup().rules.has_chaos() {
+            return chance::analyse(deal, position, lines, control);
+        }
+        self.analyse_for(deal, position, lines, None, control)
+    }
+
+    /// The same when draws are replayed: the values are outcomes without a margin, and the principal variation is that of
+    /// the present game.
+    pub fn solve_with(
         &mut self,
         deal: &Deal,
         position: &Position,
-        asked: Asked<'_>,
-        captures: C,
-    ) -> Vec<MoveValue> {
-        let level = self.isa.level();
-        let mut search = Search::new(deal, position, captures, &mut self.memory).with_outcome(asked.outcome);
+        replays: &Replays,
+        lines: Lines,
+        control: &Control<'_>,
+    ) -> Analysis<Move> {
+        self.analyse_for(deal, position, lines, Some(&replays.payoff), control)
+    }
+
+    /// The outcome for the side to move when draws are replayed.
+    ///
+    /// # Errors
+    /// If the control stops the search.
+    pub fn outcome_with(
+        &mut self,
+        deal: &Deal,
+        position: &Position,
+        replays: &Replays,
+        control: &Control<'_>,
+    ) -> Result<Outcome, Error> {
+        Ok(Outcome::of(self.value_for(deal, position, Some(&replays.payoff), control)? - 5))
+    }
+
+    /// The value for the side to move under a payoff.
+    pub(super) fn value_for(
+        &mut self,
+        deal: &Deal,
+        position: &Position,
+        payoff: Option<&Payoff>,
+        control: &Control<'_>,
+    ) -> Result<i32, Error> {
+        self.table.clear();
+        Ok(self.run(deal, position, payoff, control, FindValue)?)
+    }
+
+    fn analyse_for(
+        &mut self,
+        deal: &Deal,
+        position: &Position,
+        lines: Lines,
+        payoff: Option<&Payoff>,
+        control: &Control<'_>,
+    ) -> Analysis<Move> {
+        if position.free().is_empty() {
+            let of_a = payoff.map_or(position.score() as i32, |payoff| payoff[usize::from(position.own())].into());
+            let cards = if deal.turn(position) == Player::First { of_a } else { 10 - of_a };
+            return Analysis::over(exact_value(cards, payoff.is_some()));
+        }
+        self.table.clear();
+        self.run(deal, position, payoff, control, FindLines { lines, control })
+    }
+
+    /// Chooses the board that the rules need and runs a task on it.
+    fn run<T: Task>(
+        &mut self,
+        deal: &Deal,
+        position: &Position,
+        payoff: Option<&Payoff>,
+        control: &Control<'_>,
+        task: T,
+    ) -> T::Output {
+        let rules = deal.setup().rules;
+        let (table, isa, meter) = (&mut self.table, self.isa, control.meter());
         let node = Node::new(deal, position);
-        let relative = |value: i32| if deal.turn(position) == Player::First { value } else { 10 - value };
-        let mut guess = relative(asked.guess as i32);
-        let mut known = Vec::new();
-        for mv in deal.moves(position) {
-            let flips = deal.flips(position, mv);
-            guess = dispatch!(level, simd => search.value_of(simd, node, mv, flips, guess));
-            let value = relative(guess) as u32;
-            known.push(MoveValue { mv, value });
-            if asked.until == Some(value) {
+        if rules.has(Rule::Ascension) || rules.has(Rule::Descension) {
+            let search = Search::new(deal, position, Changing::new(deal, position), table, meter);
+            task.run(Root { search: search.with_payoff(payoff), isa, deal, position, node })
+        } else if rules.is_basic() {
+            let search = Search::new(deal, position, Fixed::<false>::new(deal, position), table, meter);
+            task.run(Root { search: search.with_payoff(payoff), isa, deal, position, node })
+        } else {
+            let search = Search::new(deal, position, Fixed::<true>::new(deal, position), table, meter);
+            task.run(Root { search: search.with_payoff(payoff), isa, deal, position, node })
+        }
+    }
+}
+
+/// A number of cards, or a payoff of 0, 5 or 10, as a value.
+fn exact_value(cards: i32, is_payoff: bool) -> Value {
+    let margin = 2 * cards - 10;
+    let value = Value::proved(Outcome::of(margin));
+    Value { margin: (!is_payoff).then_some(margin.into()), ..value }
+}
+
+/// A position to search, with the search.
+struct Root<'a, C> {
+    search: Search<'a, C>,
+    isa: Isa,
+    deal: &'a Deal,
+    position: &'a Position,
+    node: Node,
+}
+
+impl<C: Captures> Root<'_, C> {
+    fn value(&mut self) -> Option<i32> {
+        dispatch!(self.isa.level(), simd => self.search.value(simd, self.node, 5))
+    }
+
+    fn value_of(&mut self, mv: Move, guess: i32) -> Option<i32> {
+        let flips = self.deal.flips(self.position, mv);
+        dispatch!(self.isa.level(), simd => self.search.value_of(simd, self.node, mv, flips, guess))
+    }
+
+    fn reaches(&mut self, mv: Move, target: i32) -> Option<bool> {
+        let flips = self.deal.flips(self.position, mv);
+        dispatch!(self.isa.level(), simd => self.search.reaches(simd, self.node, mv, flips, target))
+    }
+
+    fn line(&mut self, first: Move, value: i32) -> Vec<Move> {
+        dispatch!(self.isa.level(), simd => self.search.line(simd, self.deal, self.position, first, value))
+    }
+}
+
+/// A question to a root, whatever board it searches on.
+trait Task {
+    type Output;
+    fn run<C: Captures>(self, root: Root<'_, C>) -> Self::Output;
+}
+
+struct FindValue;
+
+impl Task for FindValue {
+    type Output = Result<i32, Stop>;
+
+    fn run<C: Captures>(self, mut root: Root<'_, C>) -> Self::Output {
+        root.value().ok_or_else(|| root.search.stopped_by())
+    }
+}
+
+struct FindLines<'a> {
+    lines: Lines,
+    control: &'a Control<'a>,
+}
+
+/// Moves with their values for the side to move.
+struct Found {
+    /// The value of the position, if it is known.
+    value: Option<i32>,
+    moves: Vec<(Move, i32)>,
+    /// Whether no move is missing.
+    complete: bool,
+}
+
+impl Task for FindLines<'_> {
+    type Output = Analysis<Move>;
+
+    fn run<C: Captures>(self, mut root: Root<'_, C>) -> Analysis<Move> {
+        // The search from the root considers the whole hand, so a drawn card needs the moves one by one.
+        let mut found = match self.lines {
+            Lines::Best | Lines::Optimal if root.position.drawn().is_none() => self.best(&mut root),
+            _ => self.all(&mut root),
+        };
+        let best = found.value.filter(|_| found.complete);
+        match self.lines {
+            Lines::All => {}
+            Lines::Optimal => found.moves.retain(|(_, value)| best.is_none_or(|best| *value == best)),
+            Lines::Best => {
+                let first = found.moves.iter().position(|(_, value)| best.is_none_or(|best| *value == best));
+                found.moves = first.map(|at| found.moves[at]).into_iter().collect();
+            }
+        }
+        let mut analysis = analysis_of(&found, &root);
+        if let (Some(best), Some(first)) = (best, analysis.lines.first_mut()) {
+            first.line = root.line(first.mv, best);
+            analysis.depth = first.line.len() as u32;
+        }
+        if analysis.lines.is_empty() {
+            // There must be a move, even if nothing is known of it.
+            let legal = root.deal.moves(root.position);
+            let likely = root.search.stored_move(&root.node);
+            let mv = legal.clone().find(|mv| Some(mv.bits()) == likely).or(legal.clone().next());
+            analysis.lines.extend(mv.map(|mv| Line::new(mv, Value::UNKNOWN)));
+        }
+        Analysis { nodes: root.search.nodes(), ..analysis }
+    }
+}
+
+impl FindLines<'_> {
+    /// The value of every move.
+    fn all<C: Captures>(&self, root: &mut Root<'_, C>) -> Found {
+        let mut found = Found { value: None, moves: Vec::new(), complete: false };
+        let mut guess = 5;
+        for mv in root.deal.moves(root.position) {
+            let Some(value) = root.value_of(mv, guess) else { return found };
+            guess = value;
+            found.moves.push((mv, value));
+            self.control.report_partial(|| analysis_of(&found, root));
+        }
+        Found { value: found.moves.iter().map(|(_, value)| *value).max(), complete: true, ..found }
+    }
+
+    /// The value of the position, then the moves that reach it, one null-window test each.
+    fn best<C: Captures>(&self, root: &mut Root<'_, C>) -> Found {
+        let mut found = Found { value: root.value(), moves: Vec::new(), complete: false };
+        let Some(value) = found.value else { return found };
+        for mv in root.deal.moves(root.position) {
+            match root.reaches(mv, value) {
+                Some(true) => found.moves.push((mv, value)),
+                Some(false) => continue,
+                None => return found,
+            }
+            if self.lines == Lines::Best {
                 break;
             }
+            self.control.report_partial(|| analysis_of(&found, root));
         }
-        known
-    }
-
-    fn run<C: Captures>(
-        &mut self,
-        deal: &Deal,
-        position: &Position,
-        guess: u32,
-        outcome: Option<&Outcome>,
-        captures: C,
-    ) -> u32 {
-        let mut search = Search::new(deal, position, captures, &mut self.memory).with_outcome(outcome);
-        let node = Node::new(deal, position);
-        let relative = |value: i32| if deal.turn(position) == Player::First { value } else { 10 - value };
-        let guess = relative(guess as i32);
-        relative(dispatch!(self.isa.level(), simd => search.value(simd, node, guess))) as u32
+        Found { complete: true, ..found }
     }
 }
 
-/// Works on many items on all cores, `threads` of them or as many as there are, and gives the answers to `each` in the
-/// order of the items as they come. Each thread has a solver of its own and takes the next item when it is done: deals
-/// differ tenfold in cost. Ends early, with the answers of the first so many items, when `cancel` is raised or `each` says
-/// that it wants no more.
-pub fn solve_each<T: Sync, R: Send>(
-    isa: Isa,
-    threads: Option<NonZero<usize>>,
-    items: &[T],
-    cancel: &AtomicBool,
-    work: impl Fn(&mut Solver, &T) -> R + Sync,
-    mut each: impl FnMut(R) -> bool,
-) {
-    let available = || std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-    let threads = threads.unwrap_or_else(available).get().min(items.len());
-    let (next, enough) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let is_over = || cancel.load(Ordering::Relaxed) || enough.load(Ordering::Relaxed);
-    std::thread::scope(|scope| {
-        let (sender, answers) = std::sync::mpsc::channel();
-        for _ in 0..threads {
-            let (sender, next, work, is_over) = (sender.clone(), &next, &work, &is_over);
-            scope.spawn(move || {
-                let mut solver = Solver::new(isa);
-                while !is_over() {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(item) = items.get(at) else { break };
-                    // Nobody listens any more once enough is known.
-                    let _ = sender.send((at, work(&mut solver, item)));
-                }
-            });
-        }
-        drop(sender);
-        let (mut waiting, mut told) = (BTreeMap::new(), 0);
-        for (at, answer) in answers {
-            waiting.insert(at, answer);
-            while let Some(answer) = waiting.remove(&told) {
-                told += 1;
-                if !enough.load(Ordering::Relaxed) && !each(answer) {
-                    enough.store(true, Ordering::Relaxed);
-                }
-            }
-        }
-    });
-}
-
-/// The answers to all items; fewer if `cancel` was raised.
-pub(super) fn solve_many<T: Sync, R: Send>(
-    isa: Isa,
-    threads: Option<NonZero<usize>>,
-    items: &[T],
-    cancel: &AtomicBool,
-    work: impl Fn(&mut Solver, &T) -> R + Sync,
-) -> Vec<R> {
-    let mut answers = Vec::new();
-    solve_each(isa, threads, items, cancel, work, |answer| {
-        answers.push(answer);
-        true
-    });
-    answers
-}
-
-/// The nodes of the solver over fixed deals of several rule mixes: the same number on every instruction set, and another
-/// one whenever the search changes.
-#[must_use]
-pub fn signature(isa: Isa) -> u64 {
-    use super::cards::{Book, CardRef, Dealer, Hand, Holder};
-    use super::request::GameText;
-    let mut solver = Solver::new(isa);
-    let mixes = [
-        ("ff8", ""),
-        ("ff8", "same,plus"),
-        ("ff8", "same,same-wall,plus"),
-        ("ff14", "reverse,fallen-ace"),
-        ("ff14", "ascension,same"),
-        ("ff14", "order,plus"),
-    ];
-    for (seed, (game, rules)) in mixes.into_iter().enumerate() {
-        let numbers = |hand: Hand| hand.into_iter().filter_map(|card| Some(CardRef::Number(card.known?.id))).collect();
-        let Some(edition) = triad::Edition::from_name(game) else { continue };
-        let book = Book::built_in(edition);
-        let mut dealer = Dealer::new(seed as u64);
-        let mut hand = || dealer.hand(book, 1..=10, Holder::Player).expect("the lists have more than five cards");
-        let (hand_a, hand_b) = (hand(), hand());
-        let asked = GameText {
-            game: Some(game.to_owned()),
-            rules: rules.split(',').map(str::to_owned).collect(),
-            hand_a: numbers(hand_a),
-            hand_b: numbers(hand_b),
-            ..GameText::default()
-        };
-        let dealt = asked.deal(book).expect("fixed deals of the built-in cards");
-        solver.value(&dealt.deal, &dealt.deal.start());
-    }
-    solver.nodes()
+/// The moves found so far as an analysis, without the principal variation.
+fn analysis_of<C: Captures>(found: &Found, root: &Root<'_, C>) -> Analysis<Move> {
+    let is_payoff = root.search.has_payoff();
+    let mut moves = found.moves.clone();
+    // A stable sort: equal moves stay in the order of the rules.
+    moves.sort_by_key(|(_, value)| std::cmp::Reverse(*value));
+    let lines: Vec<_> = moves.iter().map(|(mv, value)| Line::new(*mv, exact_value(*value, is_payoff))).collect();
+    let legal = root.deal.moves(root.position).len();
+    let proved = Analysis::proved_outcome(&lines, legal).map_or(Value::UNKNOWN, Value::proved);
+    let value = found.value.map_or(proved, |value| exact_value(value, is_payoff));
+    Analysis { value, nodes: root.search.nodes(), ..Analysis::of_lines(lines, found.complete) }
 }

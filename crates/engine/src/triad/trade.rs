@@ -5,11 +5,11 @@
 //! | `none` | nothing |
 //! | `one` | one card |
 //! | `diff` | the difference of the scores: two after 6:4, four after 7:3, all five after more |
-//! | `direct` | everybody keeps the cards of his colour, after a draw too |
+//! | `direct` | each player keeps the cards of his colour, after a draw too |
 //! | `all` | all five |
 //!
-//! Under One and Diff the winner chooses out of the five cards that were dealt to the loser. An opponent takes those
-//! with the highest power.
+//! Under One and Diff the winner chooses from the five cards that were dealt to the loser. An opponent takes those with the
+//! highest power.
 
 use grid::Player;
 use serde::{Deserialize, Serialize};
@@ -27,7 +27,7 @@ pub enum Trade {
     All,
 }
 
-/// What a trade rule says after a game; cards by their number in the deal, 0 to 4 dealt to A, 5 to 9 to B.
+/// The result of a trade rule after a game. Cards by their number in the deal: 0 to 4 were dealt to A, 5 to 9 to B.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Settlement {
     /// These cards change hands, and nobody has a choice.
@@ -64,7 +64,7 @@ impl Trade {
         Self::ALL.into_iter().find(|trade| trade.name() == name)
     }
 
-    /// How many cards a winner takes who owns `owned` of the ten at the end; `None` where it is not a matter of number.
+    /// The number of cards that the winner takes if he owns `owned` of the ten at the end; `None` under `direct`.
     ///
     /// ```
     /// use ninefold_engine::triad::trade::Trade;

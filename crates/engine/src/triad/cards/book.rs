@@ -1,6 +1,6 @@
-//! A card list: every card of a game with its name, number and worth.
+//! A card list: every card of a game with its name, number and power.
 //!
-//! A file of one's own takes the place of the list built in or, with `adds-to: built-in` in its head, adds to it:
+//! A file of your own replaces the built-in list or, with `adds-to: built-in` in its head, adds to it:
 //!
 //! ```
 //! use ninefold_engine::triad::cards::Book;
@@ -15,10 +15,14 @@
 
 use super::hand::HandCard;
 use super::names::{fold, nearest};
-use super::sheet::{FileFault, Row, Sheet, quoted, text_of};
+#[cfg(feature = "files")]
+use super::sheet::text_of;
+use super::sheet::{Row, Sheet, quoted};
+use crate::triad::error::TriadError;
 use grid::TextError;
 use std::collections::HashMap;
 use std::fmt::Write;
+#[cfg(feature = "files")]
 use std::path::Path;
 use std::sync::LazyLock;
 use triad::{Card, Edition, Element, Kind};
@@ -34,34 +38,8 @@ pub struct KnownCard {
     pub grade: u8,
     /// What is printed on it.
     pub card: Card,
-    /// What the opponents of Final Fantasy VIII take it to be worth; 0 in the other game.
+    /// The power that opponents of Final Fantasy VIII attribute to it; 0 in the other game.
     pub power: u8,
-}
-
-/// Why a text names no card.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages say it")]
-pub enum CardFault {
-    #[error("no card of {edition} is called \"{text}\"{}", suggestion(nearest))]
-    UnknownName { edition: Edition, text: String, nearest: Vec<String> },
-    #[error("no card of {edition} has the number {text}: they go from #{lowest} to #{highest}")]
-    UnknownNumber { edition: Edition, text: String, lowest: u16, highest: u16 },
-    #[error("the sides \"{text}\", character {}: expected {}", fault.at + 1, fault.expected)]
-    Sides { text: String, fault: TextError },
-    #[error("side {} of {sides:?}: expected {expected}", at + 1)]
-    Printed { sides: [u8; 4], at: usize, expected: &'static str },
-    #[error("{number} is no {what} of this game")]
-    Mark { what: &'static str, number: u8 },
-    #[error("a card is missing")]
-    Nothing,
-}
-
-fn suggestion(nearest: &[String]) -> String {
-    match nearest {
-        [] => String::new(),
-        [only] => format!("; did you mean {only}?"),
-        [most @ .., last] => format!("; did you mean {} or {last}?", most.join(", ")),
-    }
 }
 
 /// The cards of a game.
@@ -79,13 +57,13 @@ static BUILT_IN: LazyLock<[Book; 2]> = LazyLock::new(|| {
         ("ff8 cards (built in)", include_str!("../../../data/triad/ff8_cards.csv")),
         ("ff14 cards (built in)", include_str!("../../../data/triad/ff14_cards.csv")),
     ]
-    .map(|(origin, text)| Book::read(text, origin).expect("a test reads the lists built in"))
+    .map(|(origin, text)| Book::read(text, origin).expect("a test reads the built-in lists"))
 });
 
 const COLUMNS: [&str; 8] = ["id", "name", "level", "stars", "sides", "element", "type", "power"];
 
 impl Book {
-    /// The list built into the library.
+    /// The built-in list.
     #[must_use]
     pub fn built_in(edition: Edition) -> &'static Self {
         &BUILT_IN[edition as usize]
@@ -94,20 +72,21 @@ impl Book {
     /// Reads a list from a file.
     ///
     /// # Errors
-    /// The line that is wrong and why.
-    pub fn load(path: &Path) -> Result<Self, FileFault> {
-        Self::read(&text_of(path)?, &path.display().to_string())
+    /// If the file cannot be read, or the line that is wrong and why.
+    #[cfg(feature = "files")]
+    pub fn load(path: &Path) -> Result<Self, crate::Error> {
+        Ok(Self::read(&text_of(path)?, &path.display().to_string())?)
     }
 
     /// Reads a list from a text that came from `origin`.
     ///
     /// # Errors
     /// The line that is wrong and why.
-    pub fn read(text: &str, origin: &str) -> Result<Self, FileFault> {
+    pub fn read(text: &str, origin: &str) -> Result<Self, TriadError> {
         let sheet = Sheet::read(text, origin, "ninefold-cards", &COLUMNS)?;
         let edition = sheet.head("game").and_then(Edition::from_name);
-        let edition =
-            edition.ok_or_else(|| sheet.fault(2, "expected \"game: ff8\" or \"game: ff14\" in the head".into()))?;
+        let edition = edition
+            .ok_or_else(|| sheet.fault(2, TriadError::FileGame { expected: "\"game: ff8\" or \"game: ff14\"" }))?;
         let head = |key: &str| sheet.head(key).unwrap_or_default().to_owned();
         let mut book =
             Self { edition, patch: head("patch"), source: head("source"), cards: Vec::new(), by_name: HashMap::new() };
@@ -118,24 +97,24 @@ impl Book {
                 book.cards.clone_from(&built_in.cards);
                 book.by_name.clone_from(&built_in.by_name);
             }
-            Some(other) => return Err(sheet.fault(0, format!("adds-to is \"{other}\": it can only be built-in"))),
+            Some(found) => return Err(sheet.fault(0, TriadError::FileAddsTo { found: found.to_owned() })),
         }
         let mut numbers: HashMap<u16, usize> = book.cards.iter().enumerate().map(|(at, card)| (card.id, at)).collect();
         for row in &sheet.rows {
             let card = known_card(edition, &sheet, row)?;
             let at = book.cards.len();
             if let Some(&other) = numbers.get(&card.id) {
-                let what = format!("the number {} is already that of {}", card.id, book.cards[other].name);
-                return Err(sheet.fault(row.line, what));
+                let error = TriadError::NumberTaken { number: card.id, name: book.cards[other].name.clone() };
+                return Err(sheet.fault(row.line, error));
             }
             if book.by_name.insert(fold(&card.name), at).is_some() {
-                return Err(sheet.fault(row.line, format!("there is already a card called {}", card.name)));
+                return Err(sheet.fault(row.line, TriadError::NameTaken { name: card.name }));
             }
             numbers.insert(card.id, at);
             book.cards.push(card);
         }
         if book.cards.is_empty() {
-            return Err(sheet.fault(0, "there are no cards in it".into()));
+            return Err(sheet.fault(0, TriadError::EmptyFile { what: "cards" }));
         }
         Ok(book)
     }
@@ -187,7 +166,7 @@ impl Book {
         &self.cards
     }
 
-    /// The card of a number.
+    /// The card of a number, if there is one.
     #[must_use]
     pub fn by_id(&self, id: u16) -> Option<&KnownCard> {
         self.cards.iter().find(|card| card.id == id)
@@ -199,7 +178,7 @@ impl Book {
         self.by_name.get(&fold(name)).map(|at| &self.cards[*at])
     }
 
-    /// The names nearest to what was typed.
+    /// The names most similar to a text.
     #[must_use]
     pub fn nearest_names(&self, text: &str) -> Vec<String> {
         let names = self.cards.iter().map(|card| card.name.as_str());
@@ -210,23 +189,22 @@ impl Book {
     /// element's or type's letter may follow.
     ///
     /// # Errors
-    /// What is wrong with it; for a name, the nearest ones.
-    pub fn card(&self, text: &str) -> Result<HandCard, CardFault> {
+    /// What is wrong with it; for an unknown name, the most similar names.
+    pub fn card(&self, text: &str) -> Result<HandCard, TriadError> {
         let text = text.trim();
         if text.is_empty() {
-            return Err(CardFault::Nothing);
+            return Err(TriadError::MissingCard);
         }
         if let Some(number) = text.strip_prefix('#') {
-            let known = number.parse().ok().and_then(|id| self.by_id(id));
-            return known.map(HandCard::of).ok_or_else(|| self.unknown_number(text));
+            return number.parse().map_or_else(|_| Err(self.unknown_number(text)), |id| self.numbered(id));
         }
         match self.by_name(text) {
             Some(known) => Ok(HandCard::of(known)),
             None if looks_like_sides(text) => match read_sides(text, self.edition) {
                 Ok(card) => Ok(HandCard { known: None, card }),
-                Err(fault) => Err(CardFault::Sides { text: text.to_owned(), fault }),
+                Err(fault) => Err(TriadError::Sides { text: text.to_owned(), fault }),
             },
-            None => Err(CardFault::UnknownName {
+            None => Err(TriadError::UnknownName {
                 edition: self.edition,
                 text: text.to_owned(),
                 nearest: self.nearest_names(text),
@@ -234,9 +212,17 @@ impl Book {
         }
     }
 
-    pub(super) fn unknown_number(&self, text: &str) -> CardFault {
+    /// The card of a number.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn numbered(&self, id: u16) -> Result<HandCard, TriadError> {
+        self.by_id(id).map(HandCard::of).ok_or_else(|| self.unknown_number(&format!("#{id}")))
+    }
+
+    fn unknown_number(&self, text: &str) -> TriadError {
         let numbers = || self.cards.iter().map(|card| card.id);
-        CardFault::UnknownNumber {
+        TriadError::UnknownNumber {
             edition: self.edition,
             text: text.to_owned(),
             lowest: numbers().min().unwrap_or_default(),
@@ -245,12 +231,13 @@ impl Book {
     }
 }
 
-/// The element or type of a card by its name.
-pub(super) fn mark_of(card: &Card) -> Option<&'static str> {
+/// The name of the element or type of a card.
+#[must_use]
+pub fn mark_of(card: &Card) -> Option<&'static str> {
     card.element.map(Element::name).or(card.kind.map(Kind::name))
 }
 
-/// Whether somebody who typed this meant sides and not a name.
+/// Whether a text looks like sides and not like a name.
 pub(super) fn looks_like_sides(text: &str) -> bool {
     let is_side = |symbol: char| symbol.is_ascii_digit() || symbol == 'A' || symbol == 'a';
     let starts = text.chars().take_while(|symbol| is_side(*symbol)).count();
@@ -261,7 +248,7 @@ pub(super) fn looks_like_sides(text: &str) -> bool {
         || (text.starts_with(|first: char| first.is_ascii_digit()) && length == 4)
 }
 
-/// Sides, with a word for those who write a 10 as two digits.
+/// Reads sides. A 10 written as two digits gets its own message.
 fn read_sides(text: &str, edition: Edition) -> Result<Card, TextError> {
     let sides_only = text.bytes().all(|byte| byte.is_ascii_digit() || byte.eq_ignore_ascii_case(&b'A'));
     match Card::read(text, edition) {
@@ -273,18 +260,17 @@ fn read_sides(text: &str, edition: Edition) -> Result<Card, TextError> {
     }
 }
 
-fn known_card(edition: Edition, sheet: &Sheet, row: &Row) -> Result<KnownCard, FileFault> {
+fn known_card(edition: Edition, sheet: &Sheet, row: &Row) -> Result<KnownCard, TriadError> {
     let name = sheet.value(row, "name").to_owned();
     if fold(&name).is_empty() {
-        return Err(sheet.fault(row.line, "the card has no name".into()));
+        return Err(sheet.fault(row.line, TriadError::NoName { what: "card" }));
     }
     let text = sheet.value(row, "sides");
     let sides = read_sides(text, edition).and_then(|card| match mark_of(&card) {
         Some(_) => Err(TextError::new(4, "nothing after the four sides")),
         None => Ok(card),
     });
-    let mut card =
-        sides.map_err(|fault| sheet.fault(row.line, CardFault::Sides { text: text.to_owned(), fault }.to_string()))?;
+    let mut card = sides.map_err(|fault| sheet.fault(row.line, TriadError::Sides { text: text.to_owned(), fault }))?;
     let (grade, highest, mark) = match edition {
         Edition::Ff8 => ("level", 10, "element"),
         Edition::Ff14 => ("stars", 5, "type"),
@@ -300,8 +286,8 @@ fn known_card(edition: Edition, sheet: &Sheet, row: &Row) -> Result<KnownCard, F
                 Edition::Ff8 => Element::ALL.into_iter().map(Element::name).collect(),
                 Edition::Ff14 => Kind::ALL.into_iter().map(Kind::name).collect(),
             };
-            let what = format!("{mark} is \"{word}\": expected nothing or {}", known.join(", "));
-            return Err(sheet.fault(row.line, what));
+            let word = word.to_owned();
+            return Err(sheet.fault(row.line, TriadError::UnknownMark { mark, word, known }));
         }
     }
     Ok(KnownCard {

@@ -1,4 +1,4 @@
-//! The cards somebody owns: a file with one card a line, and how many of it where that is more than one.
+//! A collection of cards: a file with one card per line, and a count where there is more than one copy.
 //!
 //! ```text
 //! # my cards
@@ -8,29 +8,34 @@
 //! Fujin, Raijin
 //! ```
 //!
-//! A line that starts with `#` and no digit is a remark.
+//! A line that starts with `#` and no digit is a comment.
 
 use super::book::Book;
-use super::hand::{HandCard, HandFault};
-use super::sheet::{FileFault, text_of};
+use super::hand::HandCard;
+use super::sheet::in_file;
+#[cfg(feature = "files")]
+use super::sheet::text_of;
+use crate::triad::error::TriadError;
+#[cfg(feature = "files")]
 use std::path::Path;
 
-/// The cards somebody owns, with how many of each.
+/// The cards a player owns, with the number of copies.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Collection {
     owned: Vec<(HandCard, u32)>,
 }
 
-/// More copies of a card than the game keeps count of.
+/// The largest count of a card; the games count fewer copies.
 const MOST_COPIES: u32 = 100;
 
 impl Collection {
     /// Reads a collection from a file.
     ///
     /// # Errors
-    /// The line that is wrong and why.
-    pub fn load(path: &Path, book: &Book) -> Result<Self, FileFault> {
-        Self::read(&text_of(path)?, &path.display().to_string(), book)
+    /// If the file cannot be read, or the line that is wrong and why.
+    #[cfg(feature = "files")]
+    pub fn load(path: &Path, book: &Book) -> Result<Self, crate::Error> {
+        Ok(Self::read(&text_of(path)?, &path.display().to_string(), book)?)
     }
 
     /// Reads a collection from a text that came from `origin`.
@@ -47,69 +52,62 @@ impl Collection {
     ///
     /// # Errors
     /// The line that is wrong and why.
-    pub fn read(text: &str, origin: &str, book: &Book) -> Result<Self, FileFault> {
+    pub fn read(text: &str, origin: &str, book: &Book) -> Result<Self, TriadError> {
         let mut owned: Vec<(HandCard, u32)> = Vec::new();
         for (at, line) in text.lines().map(str::trim).enumerate() {
-            let fault = |what: String| FileFault { origin: origin.to_owned(), line: at + 1, unread: false, what };
-            let is_remark = line.starts_with('#') && !line[1..].starts_with(|next: char| next.is_ascii_digit());
-            if line.is_empty() || is_remark || line == "card" || line == "card,count" {
+            let fault = |error| in_file(origin, at + 1, error);
+            let is_comment = line.starts_with('#') && !line[1..].starts_with(|next: char| next.is_ascii_digit());
+            if line.is_empty() || is_comment || line == "card" || line == "card,count" {
                 continue;
             }
             // A name may have a comma of its own, so only a number after the last one is a count.
             let (name, count) = match line.rsplit_once(',') {
                 Some((name, count)) if count.trim().bytes().all(|byte| byte.is_ascii_digit()) => {
                     let count = count.trim().parse().ok().filter(|count| (1..=MOST_COPIES).contains(count));
-                    (name, count.ok_or_else(|| fault(format!("expected a count from 1 to {MOST_COPIES}")))?)
+                    (name, count.ok_or_else(|| fault(TriadError::Count { most: MOST_COPIES }))?)
                 }
                 _ => (line, 1),
             };
             let name = name.trim().trim_matches('"');
             let card = book.card(name).map_err(|reason| match line.rsplit_once(',') {
-                _ if line.starts_with('[') || line.contains('=') => {
-                    fault("expected a card, as in Squall or Squall,2: a collection is a table with commas".to_owned())
-                }
+                _ if line.starts_with('[') || line.contains('=') => fault(TriadError::NotACollection),
                 Some((name, count)) if book.card(name.trim().trim_matches('"')).is_ok() => {
-                    fault(format!("\"{}\" is not a count from 1 to {MOST_COPIES}", count.trim()))
+                    fault(TriadError::NotACount { text: count.trim().to_owned(), most: MOST_COPIES })
                 }
-                _ => fault(reason.to_string()),
+                _ => fault(reason),
             })?;
             if owned.iter().any(|(other, _)| *other == card) {
-                return Err(fault(format!("{} stands here twice", card.name())));
+                return Err(fault(TriadError::ListedTwice { name: card.name() }));
             }
             owned.push((card, count));
         }
         if owned.is_empty() {
-            return Err(FileFault {
-                origin: origin.to_owned(),
-                line: 0,
-                unread: false,
-                what: "there are no cards in it".to_owned(),
-            });
+            return Err(in_file(origin, 0, TriadError::EmptyFile { what: "cards" }));
         }
         Ok(Self { owned })
     }
 
-    /// The cards and how many there are of each.
+    /// The cards and their counts.
     pub fn cards(&self) -> impl Iterator<Item = (&HandCard, u32)> {
         self.owned.iter().map(|(card, count)| (card, *count))
     }
 
-    /// How many of a card there are.
+    /// The number of copies of a card.
     #[must_use]
     pub fn count(&self, card: &HandCard) -> u32 {
         self.owned.iter().find(|(other, _)| other == card).map_or(0, |(_, count)| *count)
     }
 
-    /// Whether all these cards are owned, as often as they are held.
+    /// Checks that the collection has enough copies of each card of a hand.
     ///
     /// # Errors
-    /// The first that is not.
-    pub fn check(&self, hand: &[HandCard]) -> Result<(), HandFault> {
+    /// The first card of which it has too few.
+    pub fn check(&self, hand: &[HandCard]) -> Result<(), TriadError> {
         for card in hand {
             let held = hand.iter().filter(|other| *other == card).count() as u32;
             let owned = self.count(card);
             if held > owned {
-                return Err(HandFault::NotOwned { name: card.name(), owned, held });
+                return Err(TriadError::NotOwned { name: card.name(), owned, held });
             }
         }
         Ok(())
@@ -123,11 +121,11 @@ mod tests {
     use triad::Edition;
 
     #[test]
-    fn a_fault_is_told_by_its_line() {
+    fn an_error_names_its_line() {
         let book = Book::built_in(Edition::Ff8);
         for (text, message) in [
             ("", "mine: there are no cards in it"),
-            ("Geezard\n\nGeezard,2\n", "mine, line 3: Geezard stands here twice"),
+            ("Geezard\n\nGeezard,2\n", "mine, line 3: Geezard is listed twice"),
             ("# rares\nSquall,0\n", "mine, line 2: expected a count from 1 to 100"),
             (
                 "card,count\n8A3\n",

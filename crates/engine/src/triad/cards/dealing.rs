@@ -1,37 +1,30 @@
-//! What happens before the first card: hands dealt at random, elements laid, cards swapped, a rule drawn.
+//! What happens before the first move: random hands, elements of cells, Swap, Roulette, Draft; and what Chaos draws.
 
 use super::book::Book;
 use super::collection::Collection;
 use super::hand::{Hand, HandCard, Holder, check_deck};
 use super::npcs::Npc;
+use crate::triad::error::TriadError;
 use grid::Rng;
 use std::ops::RangeInclusive;
 use triad::{Edition, Element, HAND, Rules};
 
-/// Deals by a seed: the same seed deals the same.
+/// Deals by a seed: the same seed gives the same deal.
 #[derive(Clone, Debug)]
 pub struct Dealer(Rng);
 
-/// Why no hand could be dealt.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages say it")]
-pub enum DealFault {
-    #[error("no five of these {cards} cards make a deck")]
-    TooFew { cards: usize },
-}
-
-/// How often a hand that breaks the limits is dealt anew before the cards are taken to allow none. A legal hand of any
-/// list that has one comes up in a few dozen tries; this many take a millisecond.
+/// How often a hand is dealt again if it breaks the limits of decks, before the cards are said to allow none. A list that
+/// has a legal hand gives one within a few dozen tries; this number takes a millisecond.
 const TRIES: usize = 10_000;
 
-/// How many cards Draft offers at a time. No source tells the number; the rule says that cards are chosen out of those
+/// How many cards Draft offers at a time. No source gives the number; the rule only says that cards are chosen from those
 /// offered.
 const OFFERED: usize = 3;
 
 /// PuPu, which Final Fantasy VIII never deals to an opponent.
 const PUPU: u16 = 47;
 
-/// Random and Draft are not here: they would take away the hands that were chosen.
+/// The rules that Roulette can draw. Random and Draft are missing: they would replace hands that were chosen.
 const DRAWN_BY_ROULETTE: [&str; 12] = [
     "all-open",
     "three-open",
@@ -58,23 +51,23 @@ impl Dealer {
     ///
     /// # Errors
     /// If there are not five.
-    pub fn hand(&mut self, book: &Book, grades: RangeInclusive<u8>, holder: Holder) -> Result<Hand, DealFault> {
+    pub fn hand(&mut self, book: &Book, grades: RangeInclusive<u8>, holder: Holder) -> Result<Hand, TriadError> {
         let is_dealt = |id: u16| book.edition() == Edition::Ff14 || holder == Holder::Player || id != PUPU;
         let cards = book.cards().iter().filter(|card| grades.contains(&card.grade) && is_dealt(card.id));
         self.five(book.edition(), cards.map(HandCard::of).collect(), holder)
     }
 
-    /// Five of the cards somebody owns, each copy as likely as another, within the limits of the game.
+    /// Five cards of a collection, each copy equally likely, within the limits of the game.
     ///
     /// # Errors
     /// If no five of them make a deck.
-    pub fn owned(&mut self, edition: Edition, collection: &Collection) -> Result<Hand, DealFault> {
+    pub fn owned(&mut self, edition: Edition, collection: &Collection) -> Result<Hand, TriadError> {
         let copies = collection.cards().flat_map(|(card, count)| (0..count).map(|_| card.clone()));
         self.five(edition, copies.collect(), Holder::Player)
     }
 
-    fn five(&mut self, edition: Edition, mut cards: Vec<HandCard>, holder: Holder) -> Result<Hand, DealFault> {
-        let fault = DealFault::TooFew { cards: cards.len() };
+    fn five(&mut self, edition: Edition, mut cards: Vec<HandCard>, holder: Holder) -> Result<Hand, TriadError> {
+        let fault = TriadError::TooFewCards { cards: cards.len() };
         if cards.len() < HAND {
             return Err(fault);
         }
@@ -91,7 +84,7 @@ impl Dealer {
         Err(fault)
     }
 
-    /// Draft: three different cards, one of which joins those taken so far, all within the limits of the game.
+    /// Draft: three different cards to choose from, each of which is legal with the cards taken so far.
     ///
     /// # Errors
     /// If there are not three.
@@ -100,14 +93,14 @@ impl Dealer {
         book: &Book,
         grades: RangeInclusive<u8>,
         taken: &[HandCard],
-    ) -> Result<[HandCard; OFFERED], DealFault> {
+    ) -> Result<[HandCard; OFFERED], TriadError> {
         let joins = |card: &HandCard| {
             let with = [taken, std::slice::from_ref(card)].concat();
             !taken.contains(card) && check_deck(book.edition(), &with, Holder::Player).is_ok()
         };
         let cards = book.cards().iter().filter(|card| grades.contains(&card.grade)).map(HandCard::of);
         let mut cards: Vec<HandCard> = cards.filter(joins).collect();
-        let fault = DealFault::TooFew { cards: cards.len() };
+        let fault = TriadError::TooFewCards { cards: cards.len() };
         if cards.len() < OFFERED {
             return Err(fault);
         }
@@ -119,11 +112,11 @@ impl Dealer {
         cards.try_into().map_err(|_| fault)
     }
 
-    /// A hand drafted as an opponent does it: of each three the card with the highest sides together.
+    /// A hand drafted by an opponent: of each three cards the one with the highest sum of sides.
     ///
     /// # Errors
     /// If there are not enough cards.
-    pub fn drafted(&mut self, book: &Book, grades: RangeInclusive<u8>) -> Result<Hand, DealFault> {
+    pub fn drafted(&mut self, book: &Book, grades: RangeInclusive<u8>) -> Result<Hand, TriadError> {
         let mut taken = Vec::new();
         while taken.len() < HAND {
             let strength = |card: &HandCard| card.card.sides.iter().map(|side| u32::from(*side)).sum::<u32>();
@@ -131,16 +124,16 @@ impl Dealer {
             taken.extend(offer.into_iter().max_by_key(strength));
         }
         let found = taken.len();
-        Hand::try_from(taken).map_err(|_| DealFault::TooFew { cards: found })
+        Hand::try_from(taken).map_err(|_| TriadError::TooFewCards { cards: found })
     }
 
-    /// One of the hands of an opponent; none if the list lacks its cards.
+    /// A random hand of an opponent; none if the list does not have its cards.
     pub fn npc_hand(&mut self, book: &Book, npc: &Npc) -> Option<Hand> {
         let ids = self.0.pick(npc.hands().into_iter())?;
         npc.cards(book, &ids).try_into().ok()
     }
 
-    /// The elements of the cells: each has one with a chance of 30 %, any of the eight.
+    /// The elements of the cells: each cell has one of the eight with a chance of 30 %.
     pub fn elements(&mut self) -> [Option<Element>; 9] {
         std::array::from_fn(|_| {
             let is_there = self.0.below(100) < 30;
@@ -148,7 +141,7 @@ impl Dealer {
         })
     }
 
-    /// Swap: a random card of each hand goes to the other. Returns which.
+    /// Swap: the hands exchange a random card each. Returns the places of the two cards.
     pub fn swap(&mut self, hands: &mut [Hand; 2]) -> [usize; 2] {
         let [of_a, of_b] = [0; 2].map(|_: usize| self.0.below(HAND as u32) as usize);
         let [a, b] = hands;
@@ -156,7 +149,7 @@ impl Dealer {
         [of_a, of_b]
     }
 
-    /// Roulette: one more rule, any that is not in force and does not contradict those that are. Returns its name.
+    /// Roulette: one more random rule that does not contradict those in force. Returns its name.
     pub fn roulette(&mut self, rules: &mut Rules) -> Option<&'static str> {
         let possible: Vec<(&'static str, Rules)> = DRAWN_BY_ROULETTE
             .into_iter()
@@ -168,7 +161,7 @@ impl Dealer {
         Some(name)
     }
 
-    /// The card that Chaos draws out of a hand given as bits.
+    /// Chaos: a random card of a hand given as bits.
     pub fn draw(&mut self, hand: u16) -> Option<u8> {
         let cards: Vec<u8> = (0..10).filter(|card| hand >> card & 1 != 0).collect();
         self.0.pick(cards.into_iter())
@@ -202,10 +195,10 @@ mod tests {
         let book = Book::built_in(Edition::Ff8);
         let hand = Dealer::new(3).hand(book, 2..=2, Holder::Npc).unwrap();
         assert!(hand.iter().all(|card| card.known.as_ref().unwrap().grade == 2));
-        assert_eq!(Dealer::new(3).hand(book, 11..=12, Holder::Npc), Err(DealFault::TooFew { cards: 0 }));
+        assert_eq!(Dealer::new(3).hand(book, 11..=12, Holder::Npc), Err(TriadError::TooFewCards { cards: 0 }));
         let book = Book::built_in(Edition::Ff14);
         let refused = Dealer::new(3).hand(book, 5..=5, Holder::Player);
-        assert_eq!(refused, Err(DealFault::TooFew { cards: 68 }));
+        assert_eq!(refused, Err(TriadError::TooFewCards { cards: 68 }));
         assert!(Dealer::new(3).hand(book, 5..=5, Holder::Npc).is_ok());
     }
 
@@ -245,7 +238,7 @@ mod tests {
             let hand = Dealer::new(seed).drafted(book, 1..=5).unwrap();
             assert_eq!(check_deck(Edition::Ff14, &hand, Holder::Player), Ok(()), "seed {seed}");
         }
-        assert_eq!(Dealer::new(1).offer(book, 6..=7, &[]), Err(DealFault::TooFew { cards: 0 }));
+        assert_eq!(Dealer::new(1).offer(book, 6..=7, &[]), Err(TriadError::TooFewCards { cards: 0 }));
     }
 
     #[test]

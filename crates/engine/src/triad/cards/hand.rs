@@ -1,15 +1,15 @@
-//! Hands as people write them, and what a deck may hold.
+//! Hands as people write them, and the limits of decks.
 //!
 //! | game | a deck |
 //! |---|---|
-//! | ff8 | of each rare card, levels 8 to 10, there is only one in the world |
+//! | ff8 | at most one copy of each rare card (levels 8 to 10) |
 //! | ff14 | five different cards, at most one of five stars and at most two of four or five; opponents have no limit of stars |
 //!
-//! A card given by its sides has no name, so these limits do not see it.
+//! A card given by its sides has no name, so these limits do not apply to it.
 
-use super::book::{Book, CardFault, KnownCard};
-use serde::{Deserialize, Serialize};
-use triad::{Card, Edition, Element, HAND, Kind};
+use super::book::{Book, KnownCard};
+use crate::triad::error::TriadError;
+use triad::{Card, Edition, HAND};
 
 /// A card of a hand: one with a name, or just sides.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,7 +37,7 @@ impl HandCard {
 /// Five cards.
 pub type Hand = [HandCard; HAND];
 
-/// Whose hand it is: opponents that the game plays may hold what a player may not.
+/// Whose hand it is. Opponents of the game have fewer limits than players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Holder {
     /// A player, bound by the limits.
@@ -46,24 +46,7 @@ pub enum Holder {
     Npc,
 }
 
-/// Why five cards are not a hand.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[allow(missing_docs, reason = "the messages say it")]
-pub enum HandFault {
-    #[error("card {number} of the hand: {fault}")]
-    Card { number: usize, fault: CardFault },
-    #[error("a hand has five cards; this one has {found}")]
-    Size { found: usize },
-    #[error("{name} is in the hand twice: {reason}")]
-    Twice { name: String, reason: &'static str },
-    #[error("a deck holds at most {most} of {stars} stars; this one holds {}", names.join(", "))]
-    Stars { most: &'static str, stars: &'static str, names: Vec<String> },
-    #[error("the collection has {owned} of {name}; the hand holds {held}")]
-    NotOwned { name: String, owned: u32, held: u32 },
-}
-
-/// Reads five cards with commas between, as in `Squall, Ifrit, #12, 8A32, Fujin, Raijin`: a name that has a comma of its
-/// own is known by it.
+/// Reads five cards separated by commas, as in `Squall, Ifrit, #12, 8A32, Fujin, Raijin`. A name may contain a comma.
 ///
 /// ```
 /// use ninefold_engine::triad::cards::{Book, Holder, read_hand};
@@ -77,16 +60,17 @@ pub enum HandFault {
 ///
 /// # Errors
 /// The card that is wrong, or what is wrong with the five.
-pub fn read_hand(book: &Book, text: &str, holder: Holder) -> Result<Hand, HandFault> {
-    let card =
-        |(at, text): (usize, String)| book.card(&text).map_err(|fault| HandFault::Card { number: at + 1, fault });
+pub fn read_hand(book: &Book, text: &str, holder: Holder) -> Result<Hand, TriadError> {
+    let card = |(at, text): (usize, String)| {
+        book.card(&text).map_err(|error| TriadError::HandCard { number: at + 1, error: Box::new(error) })
+    };
     let cards = split_hand(book, text).into_iter().enumerate().map(card).collect::<Result<Vec<_>, _>>()?;
-    let hand = Hand::try_from(cards).map_err(|cards| HandFault::Size { found: cards.len() })?;
+    let hand = Hand::try_from(cards).map_err(|cards| TriadError::HandSize { found: cards.len() })?;
     check_deck(book.edition(), &hand, holder)?;
     Ok(hand)
 }
 
-/// The texts of the cards of a hand: cut at the commas, but not within a name that has one.
+/// Splits the text of a hand at its commas, but not within a name that contains one.
 #[must_use]
 pub fn split_hand(book: &Book, text: &str) -> Vec<String> {
     let pieces: Vec<&str> = text.split(',').collect();
@@ -104,17 +88,17 @@ pub fn split_hand(book: &Book, text: &str) -> Vec<String> {
     texts
 }
 
-/// The level from which on there is one card of a kind in Final Fantasy VIII.
+/// From this level on Final Fantasy VIII has a single copy of each card.
 const RARE_LEVEL: u8 = 8;
 
-/// Whether the game lets somebody hold these cards together.
+/// Checks that the game allows these cards in one deck.
 ///
 /// # Errors
-/// The card that stands twice, or the stars that are too many.
-pub fn check_deck(edition: Edition, cards: &[HandCard], holder: Holder) -> Result<(), HandFault> {
+/// The card that is there twice, or the stars that are too many.
+pub fn check_deck(edition: Edition, cards: &[HandCard], holder: Holder) -> Result<(), TriadError> {
     let known: Vec<&KnownCard> = cards.iter().filter_map(|card| card.known.as_ref()).collect();
     let twice = |card: &&&KnownCard| known.iter().filter(|other| other.id == card.id).count() > 1;
-    let refuse = |card: &&KnownCard, reason| Err(HandFault::Twice { name: card.name.clone(), reason });
+    let refuse = |card: &&KnownCard, reason| Err(TriadError::HandTwice { name: card.name.clone(), reason });
     match edition {
         Edition::Ff8 => match known.iter().filter(|card| card.grade >= RARE_LEVEL).find(twice) {
             Some(card) => refuse(card, "there is only one of each rare card"),
@@ -131,63 +115,12 @@ pub fn check_deck(edition: Edition, cards: &[HandCard], holder: Holder) -> Resul
                 |least| known.iter().filter(|card| card.grade >= least).map(|card| card.name.clone()).collect();
             let (five, four): (Vec<String>, Vec<String>) = (of_stars(5), of_stars(4));
             if five.len() > 1 {
-                return Err(HandFault::Stars { most: "one card", stars: "five", names: five });
+                return Err(TriadError::Stars { most: "one card", stars: "five", names: five });
             }
             if four.len() > 2 {
-                return Err(HandFault::Stars { most: "two cards", stars: "four or five", names: four });
+                return Err(TriadError::Stars { most: "two cards", stars: "four or five", names: four });
             }
             Ok(())
-        }
-    }
-}
-
-/// A card in a JSON file: its number in the list, a text as on the command line, or its sides with the mark of the game.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(untagged, expecting = "expected a card: a number, a name, or an object with sides (and element or type)")]
-pub enum CardRef {
-    /// The number of the card.
-    Number(u16),
-    /// A name, `#12` or `8A32`.
-    Text(String),
-    /// What is printed on it.
-    Printed {
-        /// Top, right, bottom, left; 10 for an A.
-        sides: [u8; 4],
-        /// The bit of the element in Final Fantasy VIII: 1 Fire, 2 Ice, 4 Thunder, 8 Earth, 16 Poison, 32 Wind, 64 Water,
-        /// 128 Holy; 0 for none.
-        #[serde(default)]
-        element: u8,
-        /// The type in Final Fantasy XIV: 1 Society, 2 Primal, 3 Scion, 4 Garlean; 0 for none.
-        #[serde(default, rename = "type")]
-        kind: u8,
-    },
-}
-
-impl CardRef {
-    /// The card that is meant.
-    ///
-    /// # Errors
-    /// Why there is none.
-    pub fn resolve(&self, book: &Book) -> Result<HandCard, CardFault> {
-        match self {
-            Self::Number(id) => book.by_id(*id).map(HandCard::of).ok_or_else(|| book.unknown_number(&format!("#{id}"))),
-            Self::Text(text) => book.card(text),
-            Self::Printed { sides, element, kind } => {
-                let sides_fault = |at: usize, expected| CardFault::Printed { sides: *sides, at, expected };
-                let mut card = Card::new(*sides).ok_or_else(|| {
-                    let at = sides.iter().position(|side| !(1..=10).contains(side)).unwrap_or_default();
-                    sides_fault(at, "a number from 1 to 10")
-                })?;
-                if *element != 0 {
-                    let found = Element::from_mask(*element).filter(|_| book.edition() == Edition::Ff8);
-                    card.element = Some(found.ok_or(CardFault::Mark { what: "element", number: *element })?);
-                }
-                if *kind != 0 {
-                    let found = Kind::ALL.get(usize::from(*kind) - 1).filter(|_| book.edition() == Edition::Ff14);
-                    card.kind = Some(*found.ok_or(CardFault::Mark { what: "type", number: *kind })?);
-                }
-                Ok(HandCard { known: None, card })
-            }
         }
     }
 }
@@ -259,25 +192,5 @@ mod tests {
         }
         let fault = check_deck(Edition::Ff14, &deck(0, 3, 2), Holder::Player).unwrap_err().to_string();
         assert!(fault.starts_with("a deck holds at most two cards of four or five stars; this one holds "), "{fault}");
-    }
-
-    #[test]
-    fn a_card_in_a_file_is_a_number_a_text_or_sides() {
-        let book = Book::built_in(Edition::Ff8);
-        let read = |json: &str| serde_json::from_str::<CardRef>(json).unwrap().resolve(book);
-        let sides = r#"{"sides": [8, 10, 3, 2], "element": 1}"#;
-        assert_eq!(read(sides).unwrap().card.to_string(), "8A32f");
-        assert_eq!(read("0").unwrap(), read("\"geezard\"").unwrap());
-        assert_eq!(read("\"8A32f\"").unwrap(), read(sides).unwrap());
-        for (json, part) in [
-            (r#"{"sides": [8, 11, 3, 2]}"#, "side 2 of [8, 11, 3, 2]"),
-            (r#"{"sides": [8, 1, 3, 0]}"#, "side 4"),
-            (r#"{"sides": [8, 1, 3, 2], "element": 3}"#, "3 is no element"),
-            (r#"{"sides": [8, 1, 3, 2], "type": 1}"#, "1 is no type"),
-            ("110", "#110"),
-        ] {
-            let fault = read(json).unwrap_err().to_string();
-            assert!(fault.contains(part), "{fault}");
-        }
     }
 }

@@ -1,7 +1,7 @@
-//! What the cards are called: the card lists of both games, opponents, collections, hands and what a deck may hold.
+//! The cards by name: the card lists of both games, opponents, collections, hands and the limits of decks.
 //!
-//! The rules crate knows a card by its sides only. Names, levels and stars change with every patch of a game, so they
-//! live here as data: text files built into the library, and read from a path in the same form.
+//! The rules crate knows a card by its sides only. Names, levels and stars change with every patch of a game, so they are
+//! data: text files built into the library, or read from a path in the same format.
 
 mod book;
 mod collection;
@@ -12,11 +12,10 @@ mod npcs;
 mod search;
 mod sheet;
 
-pub use book::{Book, CardFault, KnownCard};
+pub use book::{Book, KnownCard, mark_of};
 pub use collection::Collection;
-pub use dealing::{DealFault, Dealer};
-pub use hand::{CardRef, Hand, HandCard, HandFault, Holder, check_deck, read_hand, split_hand};
+pub use dealing::Dealer;
+pub use hand::{Hand, HandCard, Holder, check_deck, read_hand, split_hand};
 pub use names::{distance, fold, nearest};
 pub use npcs::{Npc, NpcBook};
-pub use search::{CardAnswer, CardsRequest, CardsResult, Match, NpcAnswer, NpcsRequest, NpcsResult};
-pub use sheet::FileFault;
+pub use search::MatchKind;

@@ -1,9 +1,9 @@
-//! Names as people type them: case, spaces and signs do not matter, and a slip of the finger finds its card.
+//! Names as people type them: case, spaces and punctuation do not matter, and a misspelt name finds its card.
 //!
-//! The edit distance is our own: twenty lines, on at most a few hundred names of forty letters. A crate would bring a
-//! choice of metrics that nobody here needs.
+//! The edit distance is written here: twenty lines, for a few hundred names of at most forty letters. A crate would bring
+//! many metrics that are not needed.
 
-/// A name without case, spaces and signs, so that `x-atm 092` is `X-ATM092`.
+/// A name without case, spaces and punctuation, so that `x-atm 092` is `X-ATM092`.
 ///
 /// ```
 /// use ninefold_engine::triad::cards::fold;
@@ -14,7 +14,7 @@ pub fn fold(name: &str) -> String {
     name.chars().filter(|symbol| symbol.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// How many letters must be put in, left out, changed or swapped with their neighbour to make one text of the other.
+/// The edit distance of two texts: letters inserted, deleted, replaced or swapped with their neighbour.
 ///
 /// ```
 /// use ninefold_engine::triad::cards::distance;
@@ -44,16 +44,16 @@ pub fn distance(one: &str, other: &str) -> usize {
     last[other.len()]
 }
 
-/// How far a query is from a name or, if that is less, from one of its words.
+/// Twice the distance of a query from a name or, if that is less, twice that from one of its words plus one.
 fn slip(query: &str, name: &str) -> usize {
     let words = name.split(|symbol: char| !symbol.is_alphanumeric()).map(str::to_lowercase);
     let of_word = words.filter(|word| word.chars().count() > 3).map(|word| distance(query, &word)).min();
-    // A word inside a longer name ranks after a whole name that is as near.
+    // A word within a longer name ranks after a whole name at the same distance.
     let whole = 2 * distance(query, &fold(name));
     of_word.map_or(whole, |of_word| whole.min(2 * of_word + 1))
 }
 
-/// The places of the names that are near to what was typed, nearest first: one slip for every three letters.
+/// The indices of the names similar to a query, most similar first: one typing error is allowed per three letters.
 #[must_use]
 pub fn nearest<'a>(query: &str, names: impl Iterator<Item = &'a str>, most: usize) -> Vec<usize> {
     let query = fold(query);

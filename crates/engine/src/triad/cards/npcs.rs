@@ -3,13 +3,17 @@
 use super::book::Book;
 use super::hand::HandCard;
 use super::names::{fold, nearest};
-use super::sheet::{FileFault, Row, Sheet, quoted, text_of};
+#[cfg(feature = "files")]
+use super::sheet::text_of;
+use super::sheet::{Row, Sheet, quoted};
+use crate::triad::error::TriadError;
 use std::fmt::Write;
+#[cfg(feature = "files")]
 use std::path::Path;
 use std::sync::LazyLock;
 use triad::{Edition, HAND, Rules};
 
-/// An opponent. The hand is all of `fixed` and as many of `variable` as make five.
+/// An opponent. The hand is all of `fixed`, filled up to five with random cards of `variable`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Npc {
     /// The number in the list.
@@ -18,25 +22,25 @@ pub struct Npc {
     pub name: String,
     /// The cards that are always in the hand.
     pub fixed: Vec<u16>,
-    /// The cards of which the rest is drawn.
+    /// The cards from which the rest of the hand is drawn.
     pub variable: Vec<u16>,
     /// The rules of the opponent, by the names of the game.
     pub rules: Vec<String>,
     /// The cards that can be won.
     pub rewards: Vec<u16>,
-    /// Where on the map.
+    /// The coordinates on the map.
     pub place: [u16; 2],
 }
 
 impl Npc {
-    /// How many hands the opponent can have.
+    /// The number of hands the opponent can have.
     #[must_use]
     pub fn hand_count(&self) -> usize {
         let drawn = HAND - self.fixed.len();
         (0..drawn).fold(1, |count, at| count * (self.variable.len() - at) / (at + 1))
     }
 
-    /// Every hand the opponent can have, by the numbers of the cards; each is as likely as another.
+    /// Every hand the opponent can have, by the numbers of the cards; all are equally likely.
     #[must_use]
     pub fn hands(&self) -> Vec<[u16; HAND]> {
         let drawn = HAND - self.fixed.len();
@@ -73,13 +77,13 @@ pub struct NpcBook {
 static BUILT_IN: LazyLock<NpcBook> = LazyLock::new(|| {
     let text = include_str!("../../../data/triad/ff14_npcs.csv");
     let book = Book::built_in(Edition::Ff14);
-    NpcBook::read(text, "ff14 npcs (built in)", book).expect("a test reads the list built in")
+    NpcBook::read(text, "ff14 npcs (built in)", book).expect("a test reads the built-in list")
 });
 
 const COLUMNS: [&str; 8] = ["id", "name", "fixed", "variable", "rules", "rewards", "x", "y"];
 
 impl NpcBook {
-    /// The list built into the library.
+    /// The built-in list.
     #[must_use]
     pub fn built_in() -> &'static Self {
         &BUILT_IN
@@ -88,30 +92,31 @@ impl NpcBook {
     /// Reads a list from a file; its cards are those of `book`.
     ///
     /// # Errors
-    /// The line that is wrong and why.
-    pub fn load(path: &Path, book: &Book) -> Result<Self, FileFault> {
-        Self::read(&text_of(path)?, &path.display().to_string(), book)
+    /// If the file cannot be read, or the line that is wrong and why.
+    #[cfg(feature = "files")]
+    pub fn load(path: &Path, book: &Book) -> Result<Self, crate::Error> {
+        Ok(Self::read(&text_of(path)?, &path.display().to_string(), book)?)
     }
 
     /// Reads a list from a text that came from `origin`.
     ///
     /// # Errors
     /// The line that is wrong and why.
-    pub fn read(text: &str, origin: &str, book: &Book) -> Result<Self, FileFault> {
+    pub fn read(text: &str, origin: &str, book: &Book) -> Result<Self, TriadError> {
         let sheet = Sheet::read(text, origin, "ninefold-npcs", &COLUMNS)?;
         if sheet.head("game") != Some(Edition::Ff14.name()) {
-            return Err(sheet.fault(2, "expected \"game: ff14\" in the head".into()));
+            return Err(sheet.fault(2, TriadError::FileGame { expected: "\"game: ff14\"" }));
         }
         let mut npcs: Vec<Npc> = Vec::new();
         for row in &sheet.rows {
             let npc = read_npc(&sheet, row, book)?;
             if npcs.iter().any(|other| other.id == npc.id || fold(&other.name) == fold(&npc.name)) {
-                return Err(sheet.fault(row.line, format!("{} or the number {} is there already", npc.name, npc.id)));
+                return Err(sheet.fault(row.line, TriadError::NpcTaken { name: npc.name, number: npc.id }));
             }
             npcs.push(npc);
         }
         if npcs.is_empty() {
-            return Err(sheet.fault(0, "there are no opponents in it".into()));
+            return Err(sheet.fault(0, TriadError::EmptyFile { what: "opponents" }));
         }
         let head = |key: &str| sheet.head(key).unwrap_or_default().to_owned();
         Ok(Self { patch: head("patch"), source: head("source"), npcs })
@@ -152,7 +157,7 @@ impl NpcBook {
         }
     }
 
-    /// The names nearest to what was typed.
+    /// The names most similar to a text.
     #[must_use]
     pub fn nearest_names(&self, text: &str) -> Vec<String> {
         let near = nearest(text, self.npcs.iter().map(|npc| npc.name.as_str()), 3);
@@ -160,30 +165,31 @@ impl NpcBook {
     }
 }
 
-fn read_npc(sheet: &Sheet, row: &Row, book: &Book) -> Result<Npc, FileFault> {
-    let cards = |column: &str| {
+fn read_npc(sheet: &Sheet, row: &Row, book: &Book) -> Result<Npc, TriadError> {
+    let cards = |column: &'static str| {
         let items = sheet.value(row, column).split(';').filter(|item| !item.is_empty());
         let of = |item: &str| item.parse().ok().and_then(|id| book.by_id(id)).map(|card| card.id);
-        let missing = |item: &str| sheet.fault(row.line, format!("{column}: no card of ff14 has the number {item}"));
-        items.map(|item| of(item).ok_or_else(|| missing(item))).collect::<Result<Vec<u16>, FileFault>>()
+        let missing = |item: &str| sheet.fault(row.line, TriadError::NpcCard { column, number: item.to_owned() });
+        items.map(|item| of(item).ok_or_else(|| missing(item))).collect::<Result<Vec<u16>, TriadError>>()
     };
     let name = sheet.value(row, "name").to_owned();
     if fold(&name).is_empty() {
-        return Err(sheet.fault(row.line, "the opponent has no name".into()));
+        return Err(sheet.fault(row.line, TriadError::NoName { what: "opponent" }));
     }
     let rules: Vec<String> =
         sheet.value(row, "rules").split(';').filter(|rule| !rule.is_empty()).map(str::to_owned).collect();
     let mut in_force = Rules::preset(Edition::Ff14);
     for rule in &rules {
-        in_force = in_force.apply(rule).map_err(|fault| sheet.fault(row.line, format!("{rule}: {fault}")))?;
+        let refused = |fault| sheet.fault(row.line, TriadError::NpcRule { rule: rule.clone(), fault });
+        in_force = in_force.apply(rule).map_err(refused)?;
     }
     if let Some(fault) = in_force.fault() {
-        return Err(sheet.fault(row.line, fault.to_string()));
+        return Err(sheet.fault(row.line, TriadError::Rules(fault)));
     }
     let (fixed, variable) = (cards("fixed")?, cards("variable")?);
     if fixed.len() > HAND || fixed.len() + variable.len() < HAND || variable.len() > 10 {
-        let what = format!("{} fixed and {} variable cards do not make a hand of five", fixed.len(), variable.len());
-        return Err(sheet.fault(row.line, what));
+        let error = TriadError::NpcHand { fixed: fixed.len(), variable: variable.len() };
+        return Err(sheet.fault(row.line, error));
     }
     let place = [sheet.number(row, "x", 0..=99, Some(0))?, sheet.number(row, "y", 0..=99, Some(0))?];
     let id = sheet.number(row, "id", 0..=u16::MAX, None)?;

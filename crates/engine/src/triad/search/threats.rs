@@ -1,5 +1,4 @@
-//! How early a move should be tried for its safety: the other hand's ways to take the card back, looked up for five cards
-//! at once.
+//! Move ordering by safety: in how many ways the other hand can recapture the placed card, looked up for five cards at once.
 
 use grid::simd::Simd;
 use grid::simd::fearless_simd::{prelude::*, u8x16, u16x8, u64x2};
@@ -23,14 +22,16 @@ pub(super) const fn padded(free: CellSet) -> u32 {
 /// The empty neighbours of a cell: bit 0 up, 1 right, 2 down, 3 left.
 #[inline(always)]
 fn open_sides(padded: u32, cell: usize) -> usize {
+    debug_assert!(cell < 9);
     let above = [1, 2, 3, 5, 6, 7, 9, 10, 11, 0, 0, 0, 0, 0, 0, 0][cell & 15];
     // Seen from the cell above: bit 0 is up, 3 left, 5 right, 8 down.
     let around = padded >> above;
     (around & 1 | around >> 4 & 2 | around >> 6 & 4 | around & 8) as usize
 }
 
-/// How early a move should be tried for its safety: for each card of a hand eight less three for each card and side from
-/// which it can be taken, and 64 so that none is below zero. By mover, cell if cells differ, empty sides, the other hand.
+/// The priority of a move by its safety, for each card of a hand: 64 (so that no priority is negative), plus 8 if no card
+/// can recapture it, minus 3 for each card and side that can. Rows by mover, cell (if cells differ), empty sides and the
+/// other hand.
 pub(super) struct Threats {
     table: Box<[[u8; 8]]>,
     by_cell: bool,
@@ -76,6 +77,7 @@ impl Threats {
     pub(super) fn order<S: Simd>(&self, simd: S, mover: usize, cell: usize, padded: u32, theirs: u16) -> u16x8<S> {
         let number = if self.by_cell { cell } else { 0 };
         let row = ((number * 2 + mover) << 4 | open_sides(padded, cell)) << 5 | usize::from(theirs);
+        debug_assert!(row < self.table.len());
         let bytes = u64::from_le_bytes(self.table.get(row).copied().unwrap_or_default());
         let bytes: u8x16<S> = u64x2::from_slice(simd, &[bytes, 0]).bitcast();
         bytes.zip_low(u8x16::splat(simd, 0)).bitcast()

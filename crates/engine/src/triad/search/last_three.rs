@@ -1,31 +1,31 @@
-//! The last three cards of the search: all 24 ways at once where that can be, else one after the other.
+//! The last three cards of a game: all 24 sequences at once where the rules allow it, otherwise one after the other.
 
-use super::{ALL, Candidates, Captures, Node, Search};
+use super::{ALL, Candidates, Captures, Node, STOPPED, Search};
 use grid::Cell;
 use grid::simd::Simd;
 use grid::simd::fearless_simd::{prelude::*, u16x8};
 use triad::Move;
 use triad::kernel::ending::{self, Last};
 
-/// The 24 ends of a node with three cards to lay that are not told by bounds alone, by the first cell, then by first card,
+/// The 24 ends of a node with three cards to play, when bounds alone do not decide: by the first cell, then by first card,
 /// reply and last card; lanes as in `kernel::ending`.
 #[derive(Default)]
-struct Doubt {
+struct Undecided {
     takes: [[[u16; 8]; 3]; 3],
     fires: [[[u16; 8]; 3]; 3],
     low: [[u16; 8]; 3],
-    /// In lanes 0 and 2: the most that the one and the other first card can come to.
+    /// In lanes 0 and 2: an upper bound for each of the two first cards.
     high: [[u16; 8]; 3],
 }
 
 impl<C: Captures> Search<'_, C> {
-    /// Whether the last three cards are played in all ways at once.
+    /// Whether the last three cards are played in all sequences at once.
     #[inline(always)]
     pub(super) fn at_once(&self) -> bool {
         C::AT_ONCE && !self.ordered[0] && !self.ordered[1]
     }
 
-    /// The value of a node with three cards to lay, after `before`, which is marked.
+    /// The value of a node with three cards to play, after `before`, which is marked.
     #[inline(always)]
     pub(super) fn last_three<S: Simd>(
         &mut self,
@@ -38,19 +38,19 @@ impl<C: Captures> Search<'_, C> {
         let last = Last { free: node.free, ours: self.hand(node, 1), theirs: self.hand(node, 0) };
         let ends = self.captures.ends(simd, before, last);
         // No closure and no `map`: they would not inherit the instruction set.
-        let mut worth = [u16x8::splat(simd, 0); 3];
-        for (worth, ends) in worth.iter_mut().zip(ends) {
-            *worth = self.worth(simd, ends.end(simd, node.mine));
+        let mut scores = [u16x8::splat(simd, 0); 3];
+        for (score, ends) in scores.iter_mut().zip(ends) {
+            *score = self.scores(simd, ends.end(simd, node.mine));
         }
         if C::SAFE {
-            return ending::most(simd, worth).into();
+            return ending::most(simd, scores).into();
         }
         let fires = self.captures.firing(simd, last, fires);
         let (zero, ten) = (u16x8::splat(simd, 0), u16x8::splat(simd, 10));
-        let (mut low, mut high) = (worth, worth);
+        let (mut low, mut high) = (scores, scores);
         for at in 0..3 {
-            low[at] = fires[at].reply.simd_eq(zero).select(worth[at], zero);
-            high[at] = (fires[at].first | fires[at].last).simd_eq(zero).select(worth[at], ten);
+            low[at] = fires[at].reply.simd_eq(zero).select(scores[at], zero);
+            high[at] = (fires[at].first | fires[at].last).simd_eq(zero).select(scores[at], ten);
         }
         let sure = i32::from(ending::most(simd, low));
         if sure >= target {
@@ -60,23 +60,23 @@ impl<C: Captures> Search<'_, C> {
         if possible < target {
             return possible;
         }
-        let mut doubt = Doubt::default();
+        let mut undecided = Undecided::default();
         for at in 0..3 {
-            ends[at].first.store_slice(&mut doubt.takes[at][0]);
-            ends[at].reply.store_slice(&mut doubt.takes[at][1]);
-            ends[at].last.store_slice(&mut doubt.takes[at][2]);
-            fires[at].first.store_slice(&mut doubt.fires[at][0]);
-            fires[at].reply.store_slice(&mut doubt.fires[at][1]);
-            fires[at].last.store_slice(&mut doubt.fires[at][2]);
-            low[at].store_slice(&mut doubt.low[at]);
-            ending::least(high[at]).store_slice(&mut doubt.high[at]);
+            ends[at].first.store_slice(&mut undecided.takes[at][0]);
+            ends[at].reply.store_slice(&mut undecided.takes[at][1]);
+            ends[at].last.store_slice(&mut undecided.takes[at][2]);
+            fires[at].first.store_slice(&mut undecided.fires[at][0]);
+            fires[at].reply.store_slice(&mut undecided.fires[at][1]);
+            fires[at].last.store_slice(&mut undecided.fires[at][2]);
+            low[at].store_slice(&mut undecided.low[at]);
+            ending::least(high[at]).store_slice(&mut undecided.high[at]);
         }
-        self.settle(node, last, &doubt, target)
+        self.settle(node, last, &undecided, target)
     }
 
-    /// Plays out those of the 24 ends that decide and in which Same or Plus fires.
+    /// Plays those of the 24 sequences that decide and in which Same or Plus fires.
     #[inline(always)]
-    fn settle(&mut self, node: &Node, last: Last, doubt: &Doubt, target: i32) -> i32 {
+    fn settle(&mut self, node: &Node, last: Last, undecided: &Undecided, target: i32) -> i32 {
         let mut cells = [Cell::CENTRE; 3];
         for (to, cell) in cells.iter_mut().zip(node.free) {
             *to = cell;
@@ -88,42 +88,42 @@ impl<C: Captures> Search<'_, C> {
         let mut best = 0;
         for (at, others) in [(0, [1, 2]), (1, [0, 2]), (2, [0, 1])] {
             for card in 0..2 {
-                let high = i32::from(doubt.high[at][2 * card]);
+                let high = i32::from(undecided.high[at][2 * card]);
                 if high < target {
                     best = best.max(high);
                     continue;
                 }
                 let first = Move::new(ours[card], cells[at]);
-                let mine = if doubt.fires[at][0][2 * card] != 0 {
+                let mine = if undecided.fires[at][0][2 * card] != 0 {
                     node.mine | self.captures.flips_of(first, ALL ^ node.mine)
                 } else {
-                    node.mine | doubt.takes[at][0][2 * card]
+                    node.mine | undecided.takes[at][0][2 * card]
                 };
                 self.captures.mark(first);
                 let mut worst = 10;
                 for way in 0..4 {
                     let (half, other) = (way >> 1, way & 1);
                     let lane = 4 * half + 2 * card + other;
-                    let low = i32::from(doubt.low[at][lane]);
+                    let low = i32::from(undecided.low[at][lane]);
                     if low >= target {
                         worst = worst.min(low);
                         continue;
                     }
                     let reply = Move::new(theirs[other], cells[others[half]]);
-                    let lost = if doubt.fires[at][1][lane] != 0 {
+                    let lost = if undecided.fires[at][1][lane] != 0 {
                         self.captures.flips_of(reply, mine)
                     } else {
-                        doubt.takes[at][1][lane]
+                        undecided.takes[at][1][lane]
                     };
                     let mine = mine & !lost;
-                    let won = if doubt.fires[at][2][lane] != 0 {
+                    let won = if undecided.fires[at][2][lane] != 0 {
                         self.captures.mark(reply);
                         let won =
                             self.captures.flips_of(Move::new(ours[card ^ 1], cells[others[half ^ 1]]), ALL ^ mine);
                         self.captures.unmark(reply);
                         won
                     } else {
-                        doubt.takes[at][2][lane]
+                        undecided.takes[at][2][lane]
                     };
                     worst = worst.min(self.score(mine | won, 1));
                     if worst < target {
@@ -140,10 +140,10 @@ impl<C: Captures> Search<'_, C> {
         best
     }
 
-    /// What ends are worth to the opener.
+    /// The payoff of eight ends for the opener.
     #[inline(always)]
-    fn worth<S: Simd>(&self, simd: S, ends: u16x8<S>) -> u16x8<S> {
-        if self.outcome.is_none() {
+    fn scores<S: Simd>(&self, simd: S, ends: u16x8<S>) -> u16x8<S> {
+        if self.payoff.is_none() {
             return ends.count_ones();
         }
         let mut lanes: [u16; 8] = [0; 8];
@@ -154,8 +154,8 @@ impl<C: Captures> Search<'_, C> {
         u16x8::from_slice(simd, &lanes)
     }
 
-    /// A node with three cards to lay, one after the other. Nothing is laid for good: the rows of the board stay as they
-    /// are, and what the new cards take from each other is looked up.
+    /// The value of a node with three cards to play, one after the other. The rows of the board are not updated: what the
+    /// new cards capture from each other is looked up.
     #[inline(always)]
     pub(super) fn last_three_in_turn<S: Simd>(&mut self, simd: S, node: &Node, target: i32) -> i32 {
         let mut candidates = Candidates::<C::Fires, 3>::new();
@@ -167,9 +167,12 @@ impl<C: Captures> Search<'_, C> {
                 return best;
             }
             let (at, mv, flips) = candidates.take(key, self.base[1]);
-            self.memory.nodes += 1;
+            if !self.meter.pay() {
+                return STOPPED;
+            }
             let next = node.after(mv, flips, self.captures.step(mv));
             self.captures.mark(mv);
+            debug_assert!(at < 3, "three cells are empty");
             let [one, other] = [[1, 2], [0, 2], [0, 1]][at % 3];
             let (one, other) =
                 ((candidates.cells[one], candidates.fires[one]), (candidates.cells[other], candidates.fires[other]));
