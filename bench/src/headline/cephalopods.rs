@@ -2,7 +2,8 @@
 
 use super::{Contest, Role, contender};
 use cephalopods::Board;
-use engine::cephalopods::{Cache, Scratch};
+use engine::Control;
+use engine::cephalopods::{Cache, PathSum};
 use grid::simd::Isa;
 use oracle::cephalopods as naive;
 use std::collections::HashMap;
@@ -16,16 +17,16 @@ const ANSWER: u64 = 521_112_022;
 pub(super) fn contests(isa: Isa) -> Vec<Contest> {
     let board = Board::from_cells(CELLS).expect("digits from 0 to 6");
     let mut cache = Cache::new(isa);
-    let mut scratch = Scratch::new(isa);
+    let mut path_sum = PathSum::new(isa);
     let contenders = vec![
         contender("naive model with memoisation", Role::Naive, 1, ANSWER, || {
             u64::from(naive::tally(black_box(&CELLS), DEPTH, &mut HashMap::new()).sum())
         }),
         contender("published, depth first with a cache", Role::WriteUp, 1, ANSWER, move || {
-            u64::from(cache.sum(black_box(board), DEPTH))
+            cache.sum(black_box(board), DEPTH, &Control::new()).map_or(0, u64::from)
         }),
         contender("path sum, each board once", Role::Ours, 1, ANSWER, move || {
-            u64::from(scratch.sum(black_box(board), DEPTH))
+            path_sum.sum(black_box(board), DEPTH, &Control::new()).map_or(0, u64::from)
         }),
     ];
     vec![Contest { game: "Cephalopods", items: "answers of the contest's ninth test", contenders }]

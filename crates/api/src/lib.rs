@@ -23,7 +23,7 @@ pub mod uttt;
 mod view;
 
 pub use analysis::{Analysis, LegacyValue, Letter, Line};
-pub use engine::{Certainty, Chances, Clock, Control, Outcome, Progress, Stop, Value};
+pub use engine::{Certainty, Chances, Clock, Control, Error as EngineError, Outcome, Progress, Stop, Value};
 pub use fault::{Fault, FaultKind};
 pub use limits::Limits;
 pub use options::{Options, Setting, SettingKind};

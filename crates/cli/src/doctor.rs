@@ -117,8 +117,7 @@ fn look(thorough: bool) -> Result<Report, Failure> {
 fn table_found(thorough: bool) -> Result<TableFound, Failure> {
     let path = table::path(None)?;
     let mut contest = Contest::new(Isa::detect());
-    let opened =
-        if thorough { contest.verify_table(&path, &Control::new()) } else { contest.open_table(&path) };
+    let opened = if thorough { contest.verify_table(&path, &Control::new()) } else { contest.open_table(&path) };
     let (state, fault) = match opened {
         _ if !path.exists() => ("not built", None),
         Ok(_) => ("sound", None),

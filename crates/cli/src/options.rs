@@ -70,7 +70,10 @@ pub(crate) fn bytes(text: &str) -> Result<usize, String> {
         _ => return Err("expected a size such as 512M or 4G".to_owned()),
     };
     let number: usize = digits.parse().map_err(|_| "expected a size such as 512M or 4G")?;
-    number.checked_mul(1 << shift).filter(|&bytes| bytes > 0).ok_or_else(|| "expected a size above zero, such as 512M or 4G".to_owned())
+    number
+        .checked_mul(1 << shift)
+        .filter(|&bytes| bytes > 0)
+        .ok_or_else(|| "expected a size above zero, such as 512M or 4G".to_owned())
 }
 
 #[cfg(test)]

@@ -75,9 +75,8 @@ fn it_wins_against_chance_and_answers_in_time() {
     let mut slowest = Vec::new();
     for seed in 0..8 {
         let times = game(seed, seed % 2 == 0);
-        let [first, later] = [&times[..1], &times[1..]].map(|part| {
-            [0, 1].map(|clock| part.iter().map(|times| times[clock]).max().unwrap_or_default())
-        });
+        let [first, later] = [&times[..1], &times[1..]]
+            .map(|part| [0, 1].map(|clock| part.iter().map(|times| times[clock]).max().unwrap_or_default()));
         assert!(first[1] < Duration::from_millis(1000) + STEPS, "seed {seed}: {first:?}");
         assert!(later[1] < Duration::from_millis(100) + STEPS, "seed {seed}: {later:?}");
         if first[0] < Duration::from_millis(1000) && later[0] < Duration::from_millis(100) {

@@ -2,11 +2,11 @@
 //!
 //! Compiled only with the feature `schema`; `cargo xtask describe` writes the files.
 
+use crate::routes::About;
 use ::api::{
     AnalyseQuestion, Analysis, ChooseAnswer, ChooseQuestion, ExplainQuestion, Fault, PlayAnswer, Played,
     PositionQuestion, SolveQuestion, View, cephalopods, triad,
 };
-use crate::routes::About;
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
@@ -48,7 +48,10 @@ pub fn routes() -> Vec<Route> {
         post::<PositionQuestion, PlayAnswer>("/api/{game}/play", "What each move did, and the position after the last"),
         post::<ExplainQuestion, Played>("/api/{game}/explain", "What one move does, with the cause of every capture"),
         post::<AnalyseQuestion, Analysis>("/api/{game}/analyse", "A value for every move"),
-        post::<AnalyseQuestion, Analysis>("/api/{game}/analyse/stream", "The same as server-sent events while it grows"),
+        post::<AnalyseQuestion, Analysis>(
+            "/api/{game}/analyse/stream",
+            "The same as server-sent events while it grows",
+        ),
         post::<SolveQuestion, Analysis>("/api/{game}/solve", "The value for certain, or none within the limits"),
         post::<ChooseQuestion, ChooseAnswer>("/api/{game}/choose", "The move of a player of some strength"),
         get::<triad::RulesAnswer>("/api/triad/rules", "Every rule and switch, which edition has it, where it is on"),
@@ -128,12 +131,12 @@ pub fn openapi() -> Value {
         let mut operation = json!({ "summary": route.summary, "responses": responses });
         if let Some(question) = route.question {
             let schema = question(&mut generator);
-            operation["requestBody"] = json!({ "required": true, "content": { "application/json": { "schema": schema } } });
+            operation["requestBody"] =
+                json!({ "required": true, "content": { "application/json": { "schema": schema } } });
         }
         if has_game {
             let games = ::api::GameName::ALL.map(::api::GameName::name);
-            operation["parameters"] =
-                json!([{ "name": "game", "in": "path", "required": true, "schema": { "type": "string", "enum": games } }]);
+            operation["parameters"] = json!([{ "name": "game", "in": "path", "required": true, "schema": { "type": "string", "enum": games } }]);
         }
         paths.insert(route.path.to_owned(), json!({ route.method.to_lowercase(): operation }));
     }

@@ -4,8 +4,8 @@
 
 mod common;
 
-use common::Server;
 use api::{ChooseQuestion, Control, ExplainQuestion, GameName, PositionQuestion, SolveQuestion};
+use common::Server;
 use grid::Rng;
 use grid::simd::Isa;
 use ninefold_server::{Limits, ROUTES};

@@ -440,6 +440,14 @@ impl Contest {
     }
 }
 
+/// Checks the text of a board: nine digits from 0 to 6, row by row.
+///
+/// # Errors
+/// Where it is wrong.
+pub fn check_board(text: &str) -> Result<(), grid::TextError> {
+    Rules.read_position(text).map(|_| ())
+}
+
 fn read_board(text: &str) -> Result<Board, Fault> {
     let text = text.trim();
     Rules.read_position(text).map_err(|fault| Fault::text("board", &fault, text))

@@ -5,7 +5,7 @@ mod contest;
 
 pub use contest::{
     BundleAnswer, BundleQuestion, Contest, CountAnswer, CountQuestion, EngineName, HeatAnswer, HeatPlan, HeatQuestion,
-    MOST_FINALS, MovesAnswer, MovesQuestion, Step, SumAnswer, SumQuestion, TableInfo,
+    MOST_FINALS, MovesAnswer, MovesQuestion, Step, SumAnswer, SumQuestion, TableInfo, check_board,
 };
 
 use crate::analysis::{Analysis, LegacyValue};

@@ -173,8 +173,7 @@ fn question(board: &str, depth: u32) -> SumQuestion {
 fn sum(arguments: &SumArguments) -> Result<(), Failure> {
     let (engine, control) = (arguments.engine.engine.0, arguments.engine.control());
     let mut output = Output::new();
-    let mut show =
-        |answer: SumAnswer| if arguments.json { output.json(&answer) } else { output.line(answer.sum) };
+    let mut show = |answer: SumAnswer| if arguments.json { output.json(&answer) } else { output.line(answer.sum) };
     if arguments.board != "-" {
         let missing = || Failure::Usage("--depth is missing: the maximum number of moves".into());
         let asked = question(&arguments.board, arguments.depth.ok_or_else(missing)?);

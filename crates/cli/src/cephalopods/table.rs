@@ -3,10 +3,10 @@
 use crate::failure::Failure;
 use crate::options::{IsaOption, ThreadsOption};
 use crate::output::Output;
-use clap::{Args, Subcommand};
 use crate::progress::watched;
 use api::Limits;
 use api::cephalopods::{Contest, TableInfo};
+use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
 #[derive(Subcommand)]

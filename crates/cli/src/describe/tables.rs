@@ -28,7 +28,8 @@ pub(super) fn fill(document: &str, definitions: &Value) -> Result<String, Failur
 fn table(name: &str, definitions: &Value) -> Result<String, Failure> {
     Ok(match name {
         "verbs" => {
-            let rows = verbs().into_iter().map(|verb| format!("| `{}` | {} | {} |\n", verb.schema, verb.call, verb.each));
+            let rows =
+                verbs().into_iter().map(|verb| format!("| `{}` | {} | {} |\n", verb.schema, verb.call, verb.each));
             format!("| schema | verb | one object per |\n|---|---|---|\n{}", rows.collect::<String>())
         }
         "addresses" => {

@@ -2,7 +2,6 @@
 
 use super::Strength;
 use super::event::Event;
-use super::event::Event;
 use super::session::Session;
 use crate::draw::{self, Marks, Tense, ValueText};
 use crate::failure::Failure;
@@ -82,10 +81,7 @@ impl Plain {
     fn greet(&mut self) -> Result<(), Failure> {
         let title = self.session.title();
         let who = self.session.humans.words(&self.session.view().players);
-        self.say(
-            &Event::Game { title: &title, who: &who },
-            format_args!("{title}; {who}; help tells how to play"),
-        )?;
+        self.say(&Event::Game { title: &title, who: &who }, format_args!("{title}; {who}; help tells how to play"))?;
         self.tell()
     }
 
@@ -186,10 +182,7 @@ impl Plain {
                 let found = self.analyse(Some(3))?;
                 let best = self.label(found.best.as_deref().unwrap_or_default());
                 let (mover, words) = (self.mover(), ValueText::from(&found).words(Tense::Side));
-                self.say(
-                    &Event::Analysis { analysis: &found },
-                    format_args!("best: {best}; {mover} {words}"),
-                )?;
+                self.say(&Event::Analysis { analysis: &found }, format_args!("best: {best}; {mover} {words}"))?;
             }
             ("eval", "") => self.evaluate()?,
             ("undo", "") => return self.travel(Session::undo, "there is no move of yours to undo"),

@@ -3,8 +3,8 @@
 use super::{DealArguments, book};
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::play::{Aftermath, Choice, Dealt, Humans, Options, Start, Table};
 use crate::play::event::Event;
+use crate::play::{Aftermath, Choice, Dealt, Humans, Options, Start, Table};
 use api::triad::card_lists::{Book, Collection, Dealer, Hand, HandCard, Holder, NpcBook, read_hand};
 use api::triad::trade::{Settlement, Trade, npc_choice};
 use api::triad::{

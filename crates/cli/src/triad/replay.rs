@@ -35,9 +35,8 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut output = Output::new();
     for (number, deal) in read_file(&arguments.file)?.into_iter().enumerate() {
-        let at = |message: String| {
-            Failure::Usage(format!("{}: game {}: {message}", arguments.file.display(), number + 1))
-        };
+        let at =
+            |message: String| Failure::Usage(format!("{}: game {}: {message}", arguments.file.display(), number + 1));
         let edition = deal.edition().map_err(|fault| at(fault.message))?;
         let book = book(edition.name(), arguments.cards.as_ref())?;
         let mut question = ReplayQuestion::default();

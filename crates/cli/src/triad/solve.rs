@@ -67,8 +67,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             Ok(())
         }
         Some(line) => {
-            let (game, position) = read_position(line, &[])
-                .map_err(|fault| Failure::Usage(format!("--position: {}", fault.message)))?;
+            let (game, position) =
+                read_position(line, &[]).map_err(|fault| Failure::Usage(format!("--position: {}", fault.message)))?;
             arguments.one(&mut session, &game, &position, &mut output)
         }
         None => {
@@ -229,7 +229,8 @@ fn file(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
             Err(stopped(format_args!("{done} of {} games are finished", games.len())))
         }
         Err(fault) => {
-            let number = fault.field.strip_prefix("games[").and_then(|rest| rest.strip_suffix(']')?.parse::<usize>().ok());
+            let number =
+                fault.field.strip_prefix("games[").and_then(|rest| rest.strip_suffix(']')?.parse::<usize>().ok());
             let game = number.map_or_else(String::new, |number| format!("game {}: ", number + 1));
             Err(Failure::Usage(format!("{}: {game}{}", path.display(), fault.message)))
         }
