@@ -1,7 +1,7 @@
 //! The kernels of Ultimate Tic-Tac-Toe: making moves, counting by masks, random games, endgame tests, the solver.
 
 use crate::{Kernel, Round};
-use engine::uttt::solve;
+use engine::uttt::signature;
 use grid::simd::{Isa, Simd, dispatch};
 use grid::{Game, Rng};
 use std::hint::black_box;
@@ -104,6 +104,6 @@ fn endgame_tests_by_boards(_: Isa) -> Round {
 
 /// The items are positions visited.
 fn endgames(isa: Isa) -> Round {
-    let expected = solve::signature(Isa::Scalar);
-    Round { items: expected as usize, expected, work: Box::new(move || solve::signature(isa)) }
+    let expected = signature(Isa::Scalar);
+    Round { items: expected as usize, expected, work: Box::new(move || signature(isa)) }
 }
