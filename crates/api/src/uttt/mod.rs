@@ -191,7 +191,7 @@ impl Session {
     }
 
     fn player(&mut self, control: &Control<'_>) -> Result<&mut Player, Error> {
-        let memory = control.memory().unwrap_or(DEFAULT_MEMORY);
+        let memory = memory(control);
         let player = match self.player.take().filter(|(of, _)| *of == memory) {
             Some((_, player)) => player,
             None => Player::new(self.settings, memory)?.with_isa(self.isa),
@@ -200,7 +200,7 @@ impl Session {
     }
 
     fn solver(&mut self, control: &Control<'_>) -> Result<&mut Solver, Error> {
-        let memory = control.memory().unwrap_or(DEFAULT_MEMORY);
+        let memory = memory(control);
         let solver = match self.solver.take().filter(|(of, _)| *of == memory) {
             Some((_, solver)) => solver,
             None => {
@@ -213,6 +213,11 @@ impl Session {
         };
         Ok(&mut self.solver.insert((memory, solver)).1)
     }
+}
+
+/// Bytes for a player or a solver.
+fn memory(control: &Control<'_>) -> usize {
+    control.memory().unwrap_or(DEFAULT_MEMORY)
 }
 
 /// The one-line form of a position.
@@ -263,8 +268,8 @@ impl crate::Session for Session {
     }
 
     fn prepare(&mut self, control: &Control<'_>) {
-        let is_new = self.player.is_none();
-        // A lack of memory is the first question's fault to report.
+        let is_new = self.player.as_ref().is_none_or(|(of, _)| *of != memory(control));
+        // If memory is short, the first question reports it.
         if let Ok(player) = self.player(control)
             && is_new
         {

@@ -153,7 +153,7 @@ impl<'a, R: Rule> ProofSearch<'a, R> {
     }
 
     /// The outcomes of the moves, given that of the position, and whether all that were wanted are known. A move of a won
-    /// position that does not win is drawn or lost: which one is asked only for `every_move`.
+    /// position that does not win is drawn or lost; which of the two is found out only for `every_move`.
     fn outcomes(
         &mut self,
         position: &Position,
