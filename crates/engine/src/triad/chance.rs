@@ -91,13 +91,14 @@ pub(super) fn analyse(deal: &Deal, position: &Position, lines: Lines, control: &
     let mut analysis = in_sequence(deal, position, known, stopped.is_ok(), nodes);
     match lines {
         Lines::All => {}
+        Lines::None => analysis.lines.clear(),
         Lines::Optimal => {
             let best = best_of_each_card(deal, position, &analysis.lines);
             analysis.lines.retain(|line| best.contains(&line.mv));
         }
         Lines::Best => analysis.lines.truncate(1),
     }
-    if analysis.lines.is_empty() {
+    if analysis.lines.is_empty() && lines != Lines::None {
         // There must be a move, even if nothing is known of it.
         analysis.lines.extend(legal.first().map(|mv| Line::new(*mv, Value::UNKNOWN)));
     }

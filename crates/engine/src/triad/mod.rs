@@ -8,6 +8,7 @@
 //! | `chance`, `sudden` | Chaos and Sudden Death |
 //! | `search`, `captures` | the search of the solver and its boards |
 //! | `parallel` | [`solve_each`]: many deals on several threads |
+//! | `perft` | the number of sequences of moves |
 //! | `trade` | which cards change hands after a game |
 //! | `error` | [`TriadError`]: everything that can be wrong |
 
@@ -17,6 +18,7 @@ mod chance;
 mod error;
 mod named_deal;
 mod parallel;
+mod perft;
 mod search;
 mod signature;
 mod solve;
@@ -27,6 +29,7 @@ pub use chance::best_of_each_card;
 pub use error::TriadError;
 pub use named_deal::NamedDeal;
 pub use parallel::solve_each;
+pub use perft::perft;
 pub use signature::signature;
 pub use solve::{CHAOS_CELLS, Lines, Solver};
 pub use sudden::{Replays, default_replays};

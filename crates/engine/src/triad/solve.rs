@@ -2,7 +2,14 @@
 //!
 //! One analysis is one pass: the tables of the deal and the transposition table are made once, each move is searched with
 //! what the moves before it have left in the table, and the principal variation is read from the same table by null-window
-//! tests. Prices are in the table above [`Lines`].
+//! tests. Nodes from the empty board of one deal with Same and Plus:
+//!
+//! | question | nodes |
+//! |---|---|
+//! | value alone | 60,086 |
+//! | one best move and its line | 77,327 |
+//! | every best move | 542,042 |
+//! | every move | 777,193 |
 
 use super::captures::{Captures, Changing, Fixed};
 use super::chance;
@@ -19,6 +26,8 @@ use triad::{Deal, Move, Position, Rule};
 /// Which moves an analysis lists.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lines {
+    /// No move: the value of the position alone.
+    None,
     /// One best move: the first in the order of the rules. The cheapest question about moves.
     Best,
     /// Every best move.
@@ -242,12 +251,18 @@ impl Task for FindLines<'_> {
     fn run<C: Captures>(self, mut root: Root<'_, C>) -> Analysis<Move> {
         // The search from the root considers the whole hand, so a drawn card needs the moves one by one.
         let mut found = match self.lines {
-            Lines::Best | Lines::Optimal if root.position.drawn().is_none() => self.best(&mut root),
-            _ => self.all(&mut root),
+            Lines::All => self.all(&mut root),
+            _ if root.position.drawn().is_some() => self.all(&mut root),
+            Lines::None => {
+                let value = root.value();
+                Found { value, moves: Vec::new(), complete: value.is_some() }
+            }
+            Lines::Best | Lines::Optimal => self.best(&mut root),
         };
         let best = found.value.filter(|_| found.complete);
         match self.lines {
             Lines::All => {}
+            Lines::None => found.moves.clear(),
             Lines::Optimal => found.moves.retain(|(_, value)| best.is_none_or(|best| *value == best)),
             Lines::Best => {
                 let first = found.moves.iter().position(|(_, value)| best.is_none_or(|best| *value == best));
@@ -257,9 +272,11 @@ impl Task for FindLines<'_> {
         let mut analysis = analysis_of(&found, &root);
         if let (Some(best), Some(first)) = (best, analysis.lines.first_mut()) {
             first.line = root.line(first.mv, best);
-            analysis.depth = first.line.len() as u32;
         }
-        if analysis.lines.is_empty() {
+        if best.is_some() {
+            analysis.depth = root.position.free().len() as u32;
+        }
+        if analysis.lines.is_empty() && self.lines != Lines::None {
             // There must be a move, even if nothing is known of it.
             let legal = root.deal.moves(root.position);
             let likely = root.search.stored_move(&root.node);

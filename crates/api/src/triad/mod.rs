@@ -1,0 +1,40 @@
+//! Triple Triad: the session, and the verbs that only this game has.
+//!
+//! | verb | question | answer |
+//! |---|---|---|
+//! | [`deal`] | [`DealQuestion`] | [`View`](crate::View) |
+//! | [`Session::solve_deal`] | [`SolveDealQuestion`] | [`Analysis`](crate::Analysis) |
+//! | [`replay`] | [`ReplayQuestion`] | [`ReplayAnswer`] |
+//! | [`cards`] | [`CardsQuestion`] | [`CardsAnswer`] |
+//! | [`npcs`] | [`NpcsQuestion`] | [`NpcsAnswer`] |
+//! | [`rules`] | none | [`RulesAnswer`] |
+//!
+//! Every verb that reads cards takes a [`Book`]: the built-in list, or one of your own.
+
+mod deal;
+mod lists;
+mod replay;
+mod session;
+mod solve;
+mod view;
+
+pub use deal::{
+    CardRef, DealQuestion, MoveText, deal, move_label, player_letter, position_text, read_edition, read_games,
+    read_player, read_position, read_rules,
+};
+pub use engine::triad::cards::{self as card_lists, Book, MatchKind, NpcBook};
+pub use engine::triad::{Lines, NamedDeal, TriadError};
+pub use lists::{
+    CardInfo, CardsAnswer, CardsQuestion, NpcInfo, NpcsAnswer, NpcsQuestion, RuleInfo, RulesAnswer, cards, npcs, rules,
+};
+pub use replay::{ReplayAnswer, ReplayFlip, ReplayMove, ReplayQuestion, replay};
+pub use session::Session;
+pub use solve::{SolveDealQuestion, SolveWanted, solve_many};
+pub use view::{counters_text, view};
+
+use crate::fault::Fault;
+
+/// The fault of a Triple Triad error.
+fn fault(error: TriadError) -> Fault {
+    engine::Error::from(error).into()
+}
