@@ -152,6 +152,9 @@ pub(crate) fn choice<T: Copy + Default>(
     let found = choices.iter().find(|(known, _)| known.eq_ignore_ascii_case(value.trim()));
     found.map(|(_, choice)| *choice).ok_or_else(|| {
         let known: Vec<_> = choices.iter().map(|(name, _)| *name).collect();
-        Fault::question(format!("options.{name}"), format_args!("{name} is one of {}, not `{value}`", known.join(", ")))
+        Fault::question(
+            format!("options.{name}"),
+            format_args!("{name} is one of {}, not `{value}`", known.join(", ")),
+        )
     })
 }

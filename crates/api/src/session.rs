@@ -105,8 +105,7 @@ pub trait Session: Send {
     /// If an option, the position or the move is wrong.
     fn explain(&mut self, question: &ExplainQuestion) -> Result<Played, Fault> {
         let moves = vec![question.mv.clone()];
-        let question =
-            PositionQuestion { position: question.position.clone(), moves, options: question.options.clone() };
+        let question = PositionQuestion { position: question.position.clone(), moves, options: question.options.clone() };
         let answer = self.play(&question).map_err(|mut fault| {
             if fault.field == "moves[0]" {
                 fault.field = "move".to_owned();
