@@ -143,7 +143,7 @@ impl Session {
     }
 }
 
-/// Replays that nobody asked for are the fault of the rules.
+/// Names the field that asked for the replays.
 fn blame_replays(field: &str) -> impl Fn(Fault) -> Fault {
     move |fault| if fault.field == "replays" { Fault { field: field.to_owned(), ..fault } } else { fault }
 }
@@ -178,12 +178,12 @@ impl crate::Session for Session {
         let mut played = Vec::new();
         for (number, text) in question.moves.iter().enumerate() {
             let mv = read_move(&game, &position, text).map_err(in_moves(number))?;
-            let told = explained(&game, &position, mv);
+            let explained = explained(&game, &position, mv);
             position = game.deal.play_unchecked(&position, mv);
             played.push(Played {
                 mv: mv.to_string(),
-                label: told.mv,
-                flips: told.flips.into_iter().map(|flip| Flip { cell: flip.cell, cause: flip.cause }).collect(),
+                label: explained.mv,
+                flips: explained.flips.into_iter().map(|flip| Flip { cell: flip.cell, cause: flip.cause }).collect(),
                 position: position_text(&game, &position),
             });
         }

@@ -11,7 +11,7 @@ use grid::simd::Isa;
 use serde::{Deserialize, Serialize};
 use triad::{HAND, Move, Position};
 
-/// What is a deal worth for certain?
+/// What is the proved value of a deal?
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

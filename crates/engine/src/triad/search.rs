@@ -115,7 +115,7 @@ pub(super) struct Node {
     left: u32,
     /// The cards the mover owns, his hand included.
     mine: u16,
-    /// The cards that nobody has played yet.
+    /// The cards that are still in a hand.
     unlaid: u16,
     free: CellSet,
     /// The counters of Ascension and Descension.
@@ -227,7 +227,7 @@ impl<'a, C: Captures> Search<'a, C> {
 
     /// Why the search stopped.
     pub(super) fn stopped_by(&self) -> Stop {
-        debug_assert!(self.meter.stopped_by().is_some(), "only a stopped search is asked");
+        debug_assert!(self.meter.stopped_by().is_some(), "the search has stopped");
         self.meter.stopped_by().unwrap_or(Stop::Cancelled)
     }
 
@@ -287,7 +287,7 @@ impl<'a, C: Captures> Search<'a, C> {
         Some(10 - value?)
     }
 
-    /// Whether a move is worth at least `target` to the mover of the node; none if the search had to stop.
+    /// Whether the value of a move is at least `target` for the mover of the node; none if the search had to stop.
     pub(super) fn reaches<S: Simd>(&mut self, simd: S, node: Node, mv: Move, flips: u16, target: i32) -> Option<bool> {
         let next = node.after(mv, flips, self.captures.step(mv));
         self.captures.lay(simd, mv);

@@ -1,4 +1,4 @@
-//! The node count that stands for the whole solver.
+//! The signature of the solver: one node count that changes whenever the search changes.
 
 use super::cards::{Book, Dealer, Holder};
 use super::named_deal::NamedDeal;

@@ -2,7 +2,14 @@
 //!
 //! One analysis is one pass: the tables of the deal and the transposition table are made once, each move is searched with
 //! what the moves before it have left in the table, and the principal variation is read from the same table by null-window
-//! tests. Prices are in the table above [`Lines`].
+//! tests. Nodes from the empty board of one deal with Same and Plus:
+//!
+//! | question | nodes |
+//! |---|---|
+//! | value alone | 60,086 |
+//! | one best move and its line | 77,327 |
+//! | every best move | 542,042 |
+//! | every move | 777,193 |
 
 use super::captures::{Captures, Changing, Fixed};
 use super::chance;
