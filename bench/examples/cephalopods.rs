@@ -8,7 +8,8 @@
 //! that only the search methods are compared.
 
 use cephalopods::{Board, Contest, tables};
-use engine::cephalopods::{Cache, Scratch, Table};
+use engine::Control;
+use engine::cephalopods::{Cache, PathSum, Table};
 use grid::simd::Isa;
 use grid::{Game, Notation, Rng};
 use oracle::cephalopods::vectors::{self, Vector};
@@ -241,20 +242,19 @@ fn largest_official() -> Vector {
     found.expect("the committed vectors")
 }
 
-/// Answers one question in a new process.
+const UNLIMITED: &str = "nothing stops the call";
+
+/// One process, one answer.
 fn cold(engine: &str) {
     // Not read from the test vectors: parsing them costs more than the answer.
     let (board, depth) = (Board::from_cells([0, 5, 1, 0, 0, 0, 4, 0, 1]).expect("digits from 0 to 6"), 20);
     let sum = match engine {
-        "scratch" => Scratch::new(Isa::detect()).sum(board, depth),
-        "cache" => Cache::new(Isa::detect()).sum(board, depth),
+        "scratch" => PathSum::new(Isa::detect()).sum(board, depth, &Control::new()).expect(UNLIMITED),
+        "cache" => Cache::new(Isa::detect()).sum(board, depth, &Control::new()).expect(UNLIMITED),
         "plain" => Plain::new().sum(board.bits(), depth),
         "layered" => layered(board, depth),
         "nothing" => 0,
-        path => {
-            let table = Table::open(Path::new(path), false).expect("a table");
-            answer(&table, board, depth)
-        }
+        path => Table::open(Path::new(path)).and_then(|table| table.lookup(board, depth)).ok().flatten().unwrap_or(0),
     };
     println!("{sum}");
 }
@@ -284,7 +284,7 @@ fn compare(table: Option<&Path>) {
         ("rank 9, depth 40", hard("rank9_d40"), 10, false),
         ("rank 12, depth 20", hard("rank12_d20"), 10, false),
     ];
-    let (mut scratch, mut two) = (Scratch::new(isa), Scratch::with_threads(isa, 2));
+    let (mut path_sum, mut two) = (PathSum::new(isa), PathSum::new(isa));
     let mut cache = Cache::new(isa);
     let plain = Plain::new();
     println!(
@@ -295,8 +295,10 @@ fn compare(table: Option<&Path>) {
         let mut engines: [Engine<'_>; 4] = [
             ("plain layered search", &mut |board, depth| plain.sum(board.bits(), depth)),
             ("the same with our kernels", &mut layered),
-            ("scratch", &mut |board, depth| scratch.sum(board, depth)),
-            ("scratch, two threads", &mut |board, depth| two.sum(board, depth)),
+            ("scratch", &mut |board, depth| path_sum.sum(board, depth, &Control::new()).expect(UNLIMITED)),
+            ("scratch, two threads", &mut |board, depth| {
+                two.sum(board, depth, &Control::new().threads(2)).expect(UNLIMITED)
+            }),
         ];
         let least = least_ms(*rounds, questions, &mut engines);
         let row = |engine: &str, ms: f64| {
@@ -305,13 +307,15 @@ fn compare(table: Option<&Path>) {
         engines.iter().zip(&least).for_each(|((name, _), ms)| row(name, *ms));
         // The hardest questions overflow the cache and take minutes.
         if *with_slow {
-            let mut engines: [Engine<'_>; 2] =
-                [("cache", &mut |board, depth| cache.sum(board, depth)), ("naive with memoisation", &mut naive)];
+            let mut engines: [Engine<'_>; 2] = [
+                ("cache", &mut |board, depth| cache.sum(board, depth, &Control::new()).expect(UNLIMITED)),
+                ("naive with a memory", &mut naive),
+            ];
             let least = least_ms(1, questions, &mut engines);
             engines.iter().zip(&least).for_each(|((name, _), ms)| row(name, *ms));
         }
     }
-    println!("scratch uses {:.1} MB", scratch.bytes() as f64 / 1e6);
+    println!("scratch holds {:.1} MB", path_sum.bytes() as f64 / 1e6);
 
     println!("a whole process for 051000401, depth 20");
     let floor = cold_ms("nothing");
@@ -349,7 +353,7 @@ fn answer(table: &Table, board: Board, depth: u32) -> u32 {
 
 /// Nanoseconds per random lookup in a warm table.
 fn look_up(path: &Path) {
-    let table = Table::open(path, false).expect("a table");
+    let table = Table::open(path).expect("a table");
     let mut rng = Rng::new(1);
     let questions: Vec<Question> = std::iter::repeat_with(|| {
         let cells = std::array::from_fn(|_| rng.below(7) as u8);

@@ -22,7 +22,7 @@ fn emulated() -> bool {
     std::env::var_os("NINEFOLD_EMULATED").is_some()
 }
 
-/// Any board at all, more often with many dice so that questions stay small, and any depth.
+/// Any board, more often with many dice so that questions stay small, and any depth.
 fn question(rng: &mut Rng) -> (Board, u32) {
     let empty = rng.below(3);
     let cells = std::array::from_fn(|_| if rng.below(9) < empty { 0 } else { rng.below(7) as u8 });
@@ -75,15 +75,14 @@ fn large_question(rng: &mut Rng) -> (Board, u32) {
     (Board::from_cells(cells).unwrap(), rng.below(64))
 }
 
-/// Every board is as likely as any other; where the write-up's cache would take long, only a few moves are asked about.
+/// All boards are equally likely. Where the write-up's cache would take long, the depth is small.
 fn any_question(rng: &mut Rng) -> (Board, u32) {
     let board = Board::from_cells(std::array::from_fn(|_| rng.below(7) as u8)).unwrap();
     (board, rng.below(if board.rank() < 26 { 11 } else { 41 }))
 }
 
-/// All three are asked 10,000 questions. Where the table is concerned, that is what every rank of the complete table holds
-/// when it is made: reading it back from a file is another test's. 20 large questions that the write-up's cache is slow at
-/// are asked of the other two.
+/// 10,000 questions for all three engines. The table is compared while it is built; another test reads it back from a file.
+/// 20 large questions, for which the write-up's cache is too slow, go to the other two.
 #[test]
 fn the_three_engines_agree_on_ten_thousand_random_questions() {
     let (seed, count) = (3, if emulated() { 100 } else { 10_000 });
@@ -113,7 +112,7 @@ fn the_three_engines_agree_on_ten_thousand_random_questions() {
         }
     }
     assert!(emulated() || low_ranks >= 8, "{low_ranks}");
-    // The table is the whole table, but only one rank of it is kept at a time.
+    // All ranks of the table are built, and one at a time is in memory.
     let mut compared = 0;
     let mut longest = [[0; 9]; 55];
     let lowest = if emulated() { 33 } else { 0 };
@@ -175,7 +174,7 @@ fn a_table_file_answers_and_stops_questions_from_below() {
     let together: Vec<_> = asked.iter().map(|&(board, depth, _)| (board, depth)).collect();
     let sums: Vec<_> = asked.iter().map(|&(.., sum)| Some(sum)).collect();
     assert_eq!(table.lookup_all(&together).unwrap(), sums);
-    // A flipped bit and a lost end are both refused when the whole file is read, and a lost end always.
+    // Reading the whole file finds a flipped bit. A lost end is always found.
     let whole = std::fs::read(&path).unwrap();
     let mut flipped = whole.clone();
     flipped[whole.len() / 2] ^= 1;
@@ -184,11 +183,11 @@ fn a_table_file_answers_and_stops_questions_from_below() {
     for end in [whole.len() - 40, whole.len() - 1, 100, 31, 0] {
         assert!(Table::from_bytes(&path, whole[..end].to_vec()).is_err(), "{end}");
     }
-    // If it is not read whole, no answer comes from a damaged block: right or an error, whichever bit is wrong.
+    // Without reading the whole file, no answer comes from a damaged block: it is right, or an error.
     let mut refused = 0;
     for _ in 0..if emulated() { 3 } else { 40 } {
         let mut bytes = whole.clone();
-        // Every block of the values and of the index is spoilt with some probability; the file opens all the same.
+        // Every block of the values and of the index is damaged with some probability. The file still opens.
         for _ in 0..bytes.len() / 40_000 {
             let at = 32 + rng.below(bytes.len() as u32 - 64 - bytes.len() as u32 / 1000) as usize;
             bytes[at] ^= 1 << rng.below(8);
@@ -229,11 +228,11 @@ fn path_sum_stays_below_its_memory_on_every_question() {
     let depths = if emulated() { &[10][..] } else { &[20, 40, 47, 61, u32::MAX][..] };
     for text in boards {
         for &depth in depths {
-            // Each from nothing, so that memory of one question does not hide that of another.
+            // A new engine for each question, so that the memory of one does not hide that of another.
             let (mut one, mut two) = (PathSum::new(Isa::detect()), PathSum::new(Isa::detect()));
             let threads = control().threads(2);
             let sum = one.sum(board(text), depth, &control()).unwrap();
-            // By two threads, too: at depth 40 and 47 the levels are large enough for the second.
+            // With two threads as well: at depth 40 and 47 the levels are large enough for the second.
             assert_eq!(sum, two.sum(board(text), depth, &threads).unwrap(), "{text} {depth}");
             for engine in [&one, &two] {
                 assert!(engine.bytes() <= 64_000_000, "{text} {depth}: {} bytes", engine.bytes());

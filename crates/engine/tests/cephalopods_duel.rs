@@ -1,4 +1,4 @@
-//! The solved two-player game is the naive one: by plain negamax where that is possible, by the rules everywhere else.
+//! The solved two-player game against plain negamax where that is possible, and against its own moves everywhere else.
 
 use cephalopods::{Aim, Board, Duel, Stand};
 use engine::cephalopods::duel::Solver;

@@ -1,4 +1,4 @@
-//! Search on rectangles: what it calls exact is what the solved game says, and it plays better than luck.
+//! Search on rectangles: what it proves is what the solved game says, and it beats random play.
 
 use cephalopods::rectangle::{Area, Placement, Rectangle};
 use cephalopods::{Aim, Duel, Move};
@@ -29,7 +29,7 @@ fn played(game: &Rectangle, rng: &mut Rng, moves: u32) -> Area {
 }
 
 #[test]
-fn what_is_exact_on_three_by_three_is_what_the_table_says() {
+fn what_is_proved_on_three_by_three_is_what_the_solver_says() {
     let seed = 77;
     let mut rng = Rng::new(seed);
     let mut exact = 0;
@@ -63,7 +63,7 @@ fn what_is_exact_on_three_by_three_is_what_the_table_says() {
 }
 
 #[test]
-fn search_beats_luck_on_three_by_five() {
+fn search_beats_random_play_on_three_by_five() {
     let game = Rectangle::new(3, 5, Aim::Majority).unwrap();
     for depth in [None, Some(3)] {
         let (mut rng, mut won) = (Rng::new(5), 0);
@@ -85,7 +85,7 @@ fn search_beats_luck_on_three_by_five() {
 }
 
 #[test]
-fn a_budget_of_nothing_still_names_a_move() {
+fn a_search_without_any_budget_still_names_a_move() {
     let game = Rectangle::new(5, 5, Aim::Majority).unwrap();
     for control in [
         Control::new().node_limit(0),

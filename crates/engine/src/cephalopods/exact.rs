@@ -15,7 +15,7 @@ use search::{Control, OutOfMemory, Stop};
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, Hash, Hasher};
 
-/// Everything about the sequences of at most so many moves.
+/// Everything about the sequences of moves up to a depth.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Exact {
     /// The number of sequences.
