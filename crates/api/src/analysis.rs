@@ -62,9 +62,9 @@ pub struct Analysis {
     pub nodes: u64,
     /// Time spent.
     pub seconds: f64,
-    /// `solve`, as in edition 0.1. UTTT: `W`, `D` or `L` for the side to move, or null. Triple Triad: how many of the ten
+    /// `solve`, as in edition 0.1; null if nothing is known. UTTT: `W`, `D` or `L` for the side to move. Triple Triad: how many of the ten
     /// cards A owns at the end. Cephalopods: from -1 to 1 for the side to move.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub value: Option<LegacyValue>,
     /// UTTT `solve`, as in edition 0.1: whether the value and all optimal moves are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -11,14 +11,21 @@
 
 use crate::fault::Fault;
 use crate::limits::Limits;
+use engine::Control;
+#[cfg(feature = "files")]
+use engine::Error;
 use engine::cephalopods::bundle;
 use engine::cephalopods::heat::{self, Plan};
-use engine::cephalopods::table::{self, ALL_RANKS, Ranks};
-use engine::cephalopods::{Board, Cache, Contest as Rules, HIGHEST_RANK, PathSum, SumEngine, Table, exact};
-use engine::{Control, Error};
+use engine::cephalopods::{Board, Cache, Contest as Rules, PathSum, SumEngine, exact};
+#[cfg(feature = "files")]
+use engine::cephalopods::{
+    HIGHEST_RANK, Table,
+    table::{self, ALL_RANKS, Ranks},
+};
 use grid::simd::Isa;
 use grid::{Game, Notation};
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "files")]
 use std::path::Path;
 
 /// Which engine computes a sum.
@@ -296,6 +303,7 @@ pub struct BundleAnswer {
 /// ```
 #[derive(Debug)]
 pub struct Contest {
+    #[cfg(feature = "files")]
     isa: Isa,
     scratch: SumEngine,
     cache: SumEngine,
@@ -307,7 +315,13 @@ impl Contest {
     #[must_use]
     pub fn new(isa: Isa) -> Self {
         let (scratch, cache) = (SumEngine::Scratch(PathSum::new(isa)), SumEngine::Cache(Cache::new(isa)));
-        Self { isa, scratch, cache, table: None }
+        Self {
+            #[cfg(feature = "files")]
+            isa,
+            scratch,
+            cache,
+            table: None,
+        }
     }
 
     fn engine(&mut self, name: EngineName) -> Result<&mut SumEngine, Fault> {
@@ -406,6 +420,7 @@ impl Contest {
         Ok(BundleAnswer { units, limit: bundle::LIMIT, boards, rank, values, source })
     }
 
+    #[cfg(feature = "files")]
     /// Opens a table for questions that name the engine [`EngineName::Table`].
     ///
     /// # Errors
@@ -417,6 +432,7 @@ impl Contest {
         Ok(info)
     }
 
+    #[cfg(feature = "files")]
     /// Reads the whole of a table and compares its checksum.
     ///
     /// # Errors
@@ -427,6 +443,7 @@ impl Contest {
         Ok(info(path, &table))
     }
 
+    #[cfg(feature = "files")]
     /// Builds a table of some ranks (numbers of pips), or of all, and writes it into a file. A build that is stopped leaves no
     /// file.
     ///
@@ -453,6 +470,7 @@ fn read_board(text: &str) -> Result<Board, Fault> {
     Rules.read_position(text).map_err(|fault| Fault::text("board", &fault, text))
 }
 
+#[cfg(feature = "files")]
 fn rank_set(ranks: &[u32]) -> Result<Ranks, Fault> {
     if let Some(rank) = ranks.iter().find(|rank| **rank > HIGHEST_RANK) {
         let message = format_args!("rank {rank}: a board with an empty cell has at most {HIGHEST_RANK} pips");
@@ -461,6 +479,7 @@ fn rank_set(ranks: &[u32]) -> Result<Ranks, Fault> {
     Ok(ranks.iter().fold(0, |set, rank| set | 1 << rank))
 }
 
+#[cfg(feature = "files")]
 fn info(path: &Path, table: &Table) -> TableInfo {
     let table::Built { boards, entries } = table.size();
     let ranks = (0..Ranks::BITS).filter(|rank| table.ranks() >> rank & 1 == 1).collect();

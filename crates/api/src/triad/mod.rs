@@ -18,12 +18,12 @@ mod session;
 mod solve;
 mod view;
 
+pub use ::triad::{Deal, Edition, Element, HAND, Position, Rule, Rules, Setup, rank_symbol};
 pub use deal::{
     CardRef, DealQuestion, MoveText, deal, move_label, player_letter, position_text, read_edition, read_games,
     read_player, read_position, read_rules,
 };
 pub use engine::triad::cards::{self as card_lists, Book, MatchKind, NpcBook};
-pub use ::triad::{Deal, Edition, Element, HAND, Position, Rule, Rules, Setup, rank_symbol};
 pub use engine::triad::{Lines, NamedDeal, TriadError, trade};
 pub use lists::{
     CardInfo, CardsAnswer, CardsQuestion, NpcInfo, NpcsAnswer, NpcsQuestion, RuleInfo, RulesAnswer, cards, npcs, rules,

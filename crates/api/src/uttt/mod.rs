@@ -6,7 +6,9 @@ mod proof;
 mod view;
 
 pub use engine::uttt::{Accept, Certificate, Evaluation, Move, Position, Rules, SearchKind, level_nodes};
-pub use proof::{VerifyAnswer, verify, verify_file};
+#[cfg(feature = "files")]
+pub use proof::verify_file;
+pub use proof::{VerifyAnswer, verify};
 
 use crate::analysis::{Analysis, LegacyValue};
 use crate::fault::Fault;
@@ -21,6 +23,7 @@ use engine::uttt::{Player, Settings, Solver};
 use engine::{Control, Error, Progress};
 use grid::simd::Isa;
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "files")]
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -81,6 +84,7 @@ pub struct Session {
     /// Made when first needed and kept with its memory limit: its tree serves the next move.
     player: Option<(usize, Player)>,
     solver: Option<(usize, Solver)>,
+    #[cfg(feature = "files")]
     autosave: Option<(PathBuf, Duration)>,
 }
 
@@ -90,7 +94,16 @@ impl Session {
     pub fn new(isa: Isa) -> Self {
         let settings = Settings { seed: DEFAULT_SEED, ..Settings::default() };
         let (accept, base) = (Accept::Reachable, Options::default());
-        Self { isa, accept, base, settings, player: None, solver: None, autosave: None }
+        Self {
+            isa,
+            accept,
+            base,
+            settings,
+            player: None,
+            solver: None,
+            #[cfg(feature = "files")]
+            autosave: None,
+        }
     }
 
     /// Chooses which positions are taken: by default only those that a game can lead to.
@@ -120,6 +133,7 @@ impl Session {
         Ok(self.solver(control)?.certify(&position, control)?)
     }
 
+    #[cfg(feature = "files")]
     /// Resumes from a state that an earlier run saved under the same rule. It serves questions with the same memory limit.
     ///
     /// # Errors
@@ -129,6 +143,7 @@ impl Session {
         Ok(self.solver(control)?.resume(path)?)
     }
 
+    #[cfg(feature = "files")]
     /// Saves what the solver knows, so that a later run can resume.
     ///
     /// # Errors
@@ -139,6 +154,7 @@ impl Session {
         Ok(solver.save(path)?)
     }
 
+    #[cfg(feature = "files")]
     /// Saves the solver's state to this file in regular intervals while it searches.
     pub fn save_every(&mut self, path: &Path, interval: Duration) {
         if let Some((_, solver)) = &mut self.solver {
@@ -204,7 +220,9 @@ impl Session {
         let solver = match self.solver.take().filter(|(of, _)| *of == memory) {
             Some((_, solver)) => solver,
             None => {
+                #[cfg_attr(not(feature = "files"), allow(unused_mut, reason = "only files change it"))]
                 let mut solver = Solver::new(self.settings.rules, memory)?.with_isa(self.isa);
+                #[cfg(feature = "files")]
                 if let Some((path, interval)) = &self.autosave {
                     solver.save_every(path, *interval);
                 }

@@ -3,10 +3,13 @@
 use super::text;
 use crate::analysis::Letter;
 use crate::fault::{Fault, FaultKind};
-use engine::uttt::{Accept, Rules, certificate};
+#[cfg(feature = "files")]
+use engine::uttt::certificate;
+use engine::uttt::{Accept, Rules};
 use engine::{Certainty, Outcome};
 use oracle::{uttt as naive, uttt_proof};
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "files")]
 use std::path::Path;
 
 /// What a checked proof shows.
@@ -61,6 +64,7 @@ pub fn verify(body: &[u8]) -> Result<VerifyAnswer, Fault> {
     })
 }
 
+#[cfg(feature = "files")]
 /// Checks a certificate file.
 ///
 /// # Errors

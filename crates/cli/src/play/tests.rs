@@ -307,7 +307,7 @@ fn a_thinking_engine_never_holds_anybody_up() {
     press(&mut app, "u");
     assert!(!app.is_thinking() && app.session.past().len() == 1);
     // What it still says about the old question is not heard, and the next one is answered.
-    app.request = quick();
+    app.strength = quick();
     press(&mut app, "l ");
     app.settle();
     assert_eq!(app.session.past().len(), 3);
@@ -371,9 +371,9 @@ fn hints_sides_and_levels() {
     holds(&dice.message, &["hint: ", "A wins, exact"]);
     holds(&screen_of(&mut dice, 80, 24), &["hint"]);
     press(&mut dice, "----------------");
-    assert_eq!(dice.request.level, 1);
+    assert_eq!(dice.strength.level, 1);
     press(&mut dice, "+++++++++++++");
-    assert_eq!((dice.request.level, dice.message.as_str()), (10, "the engine plays at level 10 of 10"));
+    assert_eq!((dice.strength.level, dice.message.as_str()), (10, "the engine plays at level 10 of 10"));
     press(&mut dice, "s");
     assert_eq!(dice.session.humans, Humans::Second);
     press(&mut dice, "ss");

@@ -278,6 +278,10 @@ impl Engine {
         let begun = self.start()? != self.position;
         let mut base = self.session.base().clone();
         base.set(&name, value)?;
+        if name == "edition" {
+            // The rules belong to an edition.
+            base.rules = None;
+        }
         self.session.set_base(&base)?;
         let _ = self.jobs.send(Job::Set(base));
         if !begun || self.session.look(&PositionQuestion::at(self.position.as_str())).is_err() {
