@@ -40,8 +40,7 @@ fn main() -> ExitCode {
         ["count", "--update"] => count::update(),
         ["signature"] => signature::check(),
         ["signature", "--update"] => signature::update(),
-        ["describe"] => steps::describe(false),
-        ["describe", "--check"] => steps::describe(true),
+        ["describe"] => steps::describe(),
         _ => return usage("unknown command"),
     };
     match outcome {

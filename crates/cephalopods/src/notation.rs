@@ -43,6 +43,15 @@ fn read_move(moves: Moves, text: &str) -> Result<Move, TextError> {
     Err(TextError::new(text.len().min(2), expected))
 }
 
+/// Nine digits, row by row.
+impl core::str::FromStr for Board {
+    type Err = TextError;
+
+    fn from_str(text: &str) -> Result<Self, TextError> {
+        Contest.read_position(text)
+    }
+}
+
 impl Notation for Contest {
     fn write_position(&self, board: &Board, out: &mut dyn fmt::Write) -> fmt::Result {
         write!(out, "{board}")

@@ -87,7 +87,7 @@ pub const STATUSES: [(u16, &str); 8] = [
 
 /// A generator that collects definitions under this path.
 #[must_use]
-pub fn generator(definitions: &str) -> SchemaGenerator {
+pub fn generator(definitions: &'static str) -> SchemaGenerator {
     let settings = SchemaSettings::draft2020_12().with(|settings| settings.definitions_path = definitions.into());
     settings.into_generator()
 }

@@ -91,6 +91,23 @@ impl Position {
         Ok(())
     }
 
+    /// The position after a move of the standard rule, in either notation.
+    ///
+    /// ```
+    /// use ninefold_uttt::Position;
+    /// let position = Position::START.play("e5")?.play("ea")?;
+    /// assert_eq!(position.ply(), 2);
+    /// assert!(position.play("e5").is_err());
+    /// # Ok::<(), grid::TextError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the text is not a move, or the move is not legal.
+    pub fn play(&self, text: &str) -> Result<Self, TextError> {
+        let game = Uttt::<crate::Standard>::GAME;
+        Ok(game.play_unchecked(self, game.read_move(self, text)?))
+    }
+
     /// Reads either form.
     ///
     /// # Errors
@@ -285,6 +302,15 @@ fn decide_boards(setup: &mut Setup, field: Option<(usize, &str)>, end: usize) ->
         setup.boards[board.index()] = local;
     }
     Ok(())
+}
+
+/// Under the standard rule, in either notation.
+impl core::str::FromStr for Position {
+    type Err = TextError;
+
+    fn from_str(text: &str) -> Result<Self, TextError> {
+        Self::read::<crate::Standard>(text, Accept::Reachable)
+    }
 }
 
 impl<R: Rule> Notation for Uttt<R> {

@@ -22,8 +22,8 @@ use engine::cephalopods::{
     HIGHEST_RANK, Table,
     table::{self, ALL_RANKS, Ranks},
 };
+use grid::Game;
 use grid::simd::Isa;
-use grid::{Game, Notation};
 use serde::{Deserialize, Serialize};
 #[cfg(feature = "files")]
 use std::path::Path;
@@ -457,17 +457,9 @@ impl Contest {
     }
 }
 
-/// Checks the text of a board: nine digits from 0 to 6, row by row.
-///
-/// # Errors
-/// Where it is wrong.
-pub fn check_board(text: &str) -> Result<(), grid::TextError> {
-    Rules.read_position(text).map(|_| ())
-}
-
 fn read_board(text: &str) -> Result<Board, Fault> {
     let text = text.trim();
-    Rules.read_position(text).map_err(|fault| Fault::text("board", &fault, text))
+    text.parse().map_err(|fault| Fault::text("board", &fault, text))
 }
 
 #[cfg(feature = "files")]

@@ -3,9 +3,10 @@
 
 mod contest;
 
+pub use ::cephalopods::Board;
 pub use contest::{
     BundleAnswer, BundleQuestion, Contest, CountAnswer, CountQuestion, EngineName, HeatAnswer, HeatPlan, HeatQuestion,
-    MOST_FINALS, MovesAnswer, MovesQuestion, Step, SumAnswer, SumQuestion, TableInfo, check_board,
+    MOST_FINALS, MovesAnswer, MovesQuestion, Step, SumAnswer, SumQuestion, TableInfo,
 };
 
 use crate::analysis::{Analysis, LegacyValue};

@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::options::{IsaOption, ThreadsOption};
 use crate::output::Output;
 use crate::progress::watched;
-use api::cephalopods::{Contest, CountQuestion, EngineName, MovesQuestion, SumAnswer, SumQuestion};
+use api::cephalopods::{Board, Contest, CountQuestion, EngineName, MovesQuestion, SumAnswer, SumQuestion};
 use api::{Control, Limits};
 use clap::builder::PossibleValue;
 use clap::{Args, Subcommand, ValueEnum};
@@ -217,7 +217,7 @@ fn read_line(line: &str, depth: Option<u32>) -> Result<Option<SumQuestion>, Stri
     }
     let wrong = |fault: &grid::TextError| fault.pointing_into(line).to_string();
     let (board, rest) = line.split_once(' ').unwrap_or((line, ""));
-    api::cephalopods::check_board(board).map_err(|fault| wrong(&fault))?;
+    board.parse::<Board>().map_err(|fault| wrong(&fault))?;
     let depth = match (rest.trim(), depth) {
         ("", Some(depth)) => depth,
         (rest, _) => rest
