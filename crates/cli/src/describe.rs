@@ -73,7 +73,7 @@ pub(crate) fn verbs() -> Vec<Verb> {
 }
 
 fn schemas() -> Value {
-    let mut generator = server::describe::generator("/$defs");
+    let mut generator = server::describe::answers("/$defs");
     let mut definitions = Map::new();
     for verb in verbs() {
         definitions.insert(verb.schema.to_owned(), (verb.describe)(&mut generator).to_value());

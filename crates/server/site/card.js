@@ -33,7 +33,7 @@ export function cardNode() {
 
   /**
    * @param {CardView} card
-   * @param {"ff8" | "ff14"} edition
+   * @param {string} edition
    */
   function draw(card, edition) {
     card.sides.forEach((side, index) => setAttribute(ranks[index], "data-text", rank(side)));

@@ -52,7 +52,7 @@ export async function dealDialog(session) {
   /** @type {RuleFact[]} */
   const facts = (await get("/api/triad/rules")).rules;
   /** @type {Edition} */
-  let edition = stand?.edition ?? "ff8";
+  let edition = stand?.edition === "ff14" ? "ff14" : "ff8";
   /** @type {Set<string>} */
   let on = new Set();
   let elements = stand ? stand.elements.map((name) => name ?? "none") : Array(9).fill("none");

@@ -2,6 +2,9 @@
 // which is generated from the Rust types.
 
 /** @typedef {import("./api-types.js").View} View */
+/** @typedef {Extract<View["board"], { game: "cephalopods" }>} CephalopodsBoard */
+/** @typedef {Extract<View["board"], { game: "triad" }>} TriadBoard */
+/** @typedef {Extract<View["board"], { game: "uttt" }>} UtttBoard */
 
 /**
  * @typedef {"uttt" | "triad" | "cephalopods"} GameName

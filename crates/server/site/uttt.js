@@ -7,7 +7,7 @@ import { isCertain, short, tone, words } from "./score.js";
 import { cellOf, split } from "./uttt-cells.js";
 
 /** @typedef {import("./session.js").Session} Session */
-/** @typedef {import("./api-types.js").UtttBoard} UtttBoard */
+/** @typedef {import("./types.js").UtttBoard} UtttBoard */
 /** @typedef {import("./types.js").GameModule} GameModule */
 
 /** @param {number} cell */

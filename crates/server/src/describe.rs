@@ -85,18 +85,27 @@ pub const STATUSES: [(u16, &str); 8] = [
     (500, "the server failed, perhaps for lack of memory"),
 ];
 
-/// A generator that collects definitions under this path.
+/// A generator for answers: fields are required if they are always written. It collects definitions under this path.
 #[must_use]
-pub fn generator(definitions: &'static str) -> SchemaGenerator {
-    let settings = SchemaSettings::draft2020_12().with(|settings| settings.definitions_path = definitions.into());
-    settings.into_generator()
+pub fn answers(definitions: &'static str) -> SchemaGenerator {
+    settings(definitions).for_serialize().into_generator()
+}
+
+/// A generator for questions: fields are required if they cannot be left out.
+fn questions(definitions: &'static str) -> SchemaGenerator {
+    settings(definitions).for_deserialize().into_generator()
+}
+
+fn settings(definitions: &'static str) -> SchemaSettings {
+    SchemaSettings::draft2020_12().with(|settings| settings.definitions_path = definitions.into())
 }
 
 /// `openapi.json`.
 #[must_use]
 pub fn openapi() -> Value {
-    let mut generator = generator("/components/schemas");
-    let fault = generator.subschema_for::<Fault>();
+    const SCHEMAS: &str = "/components/schemas";
+    let (mut answers, mut questions) = (answers(SCHEMAS), questions(SCHEMAS));
+    let fault = answers.subschema_for::<Fault>();
     let error = json!({
         "type": "object",
         "properties": { "error": fault },
@@ -105,7 +114,7 @@ pub fn openapi() -> Value {
     });
     let mut paths = Map::new();
     for route in routes() {
-        let answer = (route.answer)(&mut generator);
+        let answer = (route.answer)(&mut answers);
         let is_stream = route.path.ends_with("/stream");
         let content = if is_stream {
             let summary = "events `progress` and `done` with an Analysis, or `fault` with a Fault";
@@ -130,7 +139,7 @@ pub fn openapi() -> Value {
         }
         let mut operation = json!({ "summary": route.summary, "responses": responses });
         if let Some(question) = route.question {
-            let schema = question(&mut generator);
+            let schema = question(&mut questions);
             operation["requestBody"] =
                 json!({ "required": true, "content": { "application/json": { "schema": schema } } });
         }
@@ -140,7 +149,9 @@ pub fn openapi() -> Value {
         }
         paths.insert(route.path.to_owned(), json!({ route.method.to_lowercase(): operation }));
     }
-    let mut schemas = generator.take_definitions(true);
+    // No type is both asked and answered but for plain words, which are the same in both.
+    let mut schemas = questions.take_definitions(true);
+    schemas.extend(answers.take_definitions(true));
     schemas.insert("Error".to_owned(), error);
     json!({
         "openapi": "3.1.0",

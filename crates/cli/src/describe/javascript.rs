@@ -64,7 +64,10 @@ fn text(schema: &Value) -> String {
         Some("null") => "null".to_owned(),
         Some("array") => match schema["prefixItems"].as_array() {
             Some(items) => format!("[{}]", items.iter().map(text).collect::<Vec<_>>().join(", ")),
-            None => format!("({})[]", text(&schema["items"])),
+            None => {
+                let items = text(&schema["items"]);
+                if items.contains(' ') { format!("({items})[]") } else { format!("{items}[]") }
+            }
         },
         Some("object") => match schema["properties"].as_object() {
             Some(properties) => {

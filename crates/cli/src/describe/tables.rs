@@ -34,7 +34,7 @@ fn table(name: &str, definitions: &Value) -> Result<String, Failure> {
         }
         "addresses" => {
             let type_of = |describe: fn(&mut schemars::SchemaGenerator) -> schemars::Schema| {
-                let schema = describe(&mut server::describe::generator("/x")).to_value();
+                let schema = describe(&mut server::describe::answers("/x")).to_value();
                 let name = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next()).unwrap_or("any").to_owned();
                 format!("`{name}`")
             };
