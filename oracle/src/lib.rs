@@ -6,6 +6,7 @@
 //! `grid` and their text forms.
 //! **Go next** to [`laws`] for the properties that every game must have, and to `tests/laws.rs` of a game crate for their use.
 
+pub mod cancel;
 pub mod cephalopods;
 pub mod laws;
 pub mod negamax;

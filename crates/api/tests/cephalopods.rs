@@ -13,10 +13,9 @@ use ninefold_api::{
 use oracle::cephalopods::{self as naive, vectors};
 use oracle::laws::Model;
 use oracle::rectangle::Rectangle;
-use rustix::time::{ClockId, clock_gettime};
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 /// A question with some fields changed.
@@ -378,24 +377,8 @@ fn answers_are_json_both_ways() {
 
 /// Raises the flag of a call after 60 ms; the call may then spend another 100 ms of CPU time.
 fn cancelled<T>(name: &str, call: impl FnOnce(&Control<'_>) -> Result<T, Fault>) -> Option<T> {
-    let cpu = || {
-        let time = clock_gettime(ClockId::ThreadCPUTime);
-        Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
-    };
-    let flag = Arc::new(AtomicBool::new(false));
-    let control = Control::new().cancel(flag.clone());
-    std::thread::scope(|scope| {
-        scope.spawn(|| {
-            std::thread::sleep(Duration::from_millis(60));
-            flag.store(true, Relaxed);
-        });
-        let started = cpu();
-        let result = call(&control);
-        let spent = cpu() - started;
-        assert!(control.is_cancelled(), "{name} was too short");
-        assert!(spent < Duration::from_millis(160), "{name}: {spent:?} of CPU time");
-        result.map_err(|fault| assert_eq!(fault.kind, FaultKind::Stopped, "{name}: {fault}")).ok()
-    })
+    let result = oracle::cancel::cancelled(name, Duration::from_millis(60), |flag| call(&Control::new().cancel(flag)));
+    result.map_err(|fault| assert_eq!(fault.kind, FaultKind::Stopped, "{name}: {fault}")).ok()
 }
 
 #[test]

@@ -17,9 +17,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 use std::collections::BTreeSet;
-use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 use std::time::Duration;
 use triad::{Deal, Edition, Position, Rule};
 
@@ -308,31 +306,9 @@ fn a_weaker_player_errs_by_its_seed() {
     assert_eq!(strong.pop_first(), analyse(&mut session, &position, None).best);
 }
 
-/// CPU time of the thread of a `/proc` directory: other work on the machine does not count.
-fn cpu_time(thread: &Path) -> Duration {
-    let text = std::fs::read_to_string(thread.join("schedstat")).unwrap();
-    Duration::from_nanos(text.split(' ').next().unwrap().parse().unwrap())
-}
-
-/// Raises the cancel flag in the middle of a call and measures the CPU time that its thread still takes.
+/// Raises the cancel flag in the middle of a call.
 fn cancelled<R>(call: impl FnOnce(&Control<'_>) -> R) -> R {
-    let flag = Arc::new(AtomicBool::new(false));
-    let control = Control::new().cancel(flag.clone());
-    let thread = Path::new("/proc").join(std::fs::read_link("/proc/thread-self").unwrap());
-    let (result, raised_at) = std::thread::scope(|scope| {
-        let second = scope.spawn(|| {
-            while control.nodes() < 20_000 {
-                std::thread::yield_now();
-            }
-            let now = cpu_time(&thread);
-            flag.store(true, Ordering::Relaxed);
-            now
-        });
-        (call(&control), second.join().unwrap())
-    });
-    let late = cpu_time(&thread) - raised_at;
-    assert!(late < Duration::from_millis(100), "the call went on for {late:?} after it was cancelled");
-    result
+    oracle::cancel::cancelled("the call", Duration::from_millis(15), |flag| call(&Control::new().cancel(flag)))
 }
 
 #[test]

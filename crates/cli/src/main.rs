@@ -52,6 +52,7 @@ enum Command {
     Completions(manual::CompletionArguments),
     /// Write the descriptions that are generated from the Rust types.
     #[cfg(feature = "schema")]
+    #[command(hide = true)]
     Describe(describe::Arguments),
     /// Say what is installed, what this machine offers, and whether the files on disk are sound.
     Doctor(doctor::Arguments),

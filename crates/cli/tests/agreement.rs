@@ -30,7 +30,7 @@ fn settled(mut analysis: Analysis) -> Analysis {
 fn by_command(game: &str, position: &str) -> Analysis {
     let arguments = match game {
         "triad" => vec!["triad", "solve", "--json", "--all-moves", "--position", position],
-        "uttt" => vec!["uttt", "solve", "--json", "--all-moves", position],
+        "uttt" => vec!["uttt", "solve", "--json", "--all-moves", "--line", position],
         _ => vec![game, "solve", "--json", position],
     };
     let ended = run(&arguments, "");

@@ -85,7 +85,7 @@ fn what_is_asked_wrongly_is_pointed_at() {
     refused(&["contest"], "", 2, "ends before the depth");
     refused(&["contest"], "-1 0 0 0 0 0 0 0 0 0", 2, "`-1`");
     refused(&["contest"], "1 0 0 0 0 0 0 0 0 0 7", 2, "goes on after");
-    refused(&["table", "build", "--ranks", "9-3"], "", 2, "no rank is left");
+    refused(&["table", "build", "--ranks", "9-3"], "", 2, "the range of ranks is empty");
     refused(&["heatmap", "--last-rank", "99"], "", 2, "99");
     refused(&["bundle", "--rank", "70"], "", 2, "70");
     refused(&["contest"], "20 0 0 0", 2, "ends before the cell in row 2, column 1");
@@ -124,7 +124,7 @@ fn a_table_is_built_checked_asked_and_refused_when_damaged() {
     let mut other = whole.clone();
     other[0] = b'x';
     std::fs::write(&path, &other).unwrap();
-    refused(&ask, "060222161 20\n", 1, "this is no table of Cephalopods");
+    refused(&ask, "060222161 20\n", 1, "not a table of Cephalopods");
     let mut later = whole.clone();
     later[8] += 1;
     std::fs::write(&path, &later).unwrap();

@@ -15,15 +15,15 @@ fn ninefold(arguments: &[&str], input: &str) -> (Option<i32>, String, String) {
 fn solve_says_value_moves_and_line() {
     let (code, out, _) = ninefold(&["solve", "66666ff.f:A"], "");
     assert_eq!(code, Some(0));
-    assert!(out.contains("A to move wins\nbest   7\n  7          wins\nline   7\n"), "{out}");
+    assert!(out.contains("A to move wins, exact\nbest   7\n  7          won, exact\nline   7\n"), "{out}");
     let (code, out, _) = ninefold(&["solve", "--json", "--rule", "misere", "-"], "66666ff.f:A\n\n66666ff.f:B\n");
     let lines: Vec<serde_json::Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!((code, lines.len()), (Some(0), 2));
     assert_eq!(
-        (&lines[0]["value"], &lines[0]["exact"], &lines[0]["best"]),
-        (&(-1.0).into(), &true.into(), &"7".into())
+        (&lines[0]["value"], &lines[0]["certainty"]["kind"], &lines[0]["best"]),
+        (&(-1.0).into(), &"proved".into(), &"7".into())
     );
-    assert_eq!(lines[0]["moves"][0]["move"], "7");
+    assert_eq!(lines[0]["lines"][0]["move"], "7");
 }
 
 #[test]
@@ -31,7 +31,7 @@ fn other_sizes_are_searched_and_say_so() {
     let (code, out, _) = ninefold(&["solve", "--size", "3x5", "--nodes", "500"], "");
     assert!(code == Some(0) && out.contains("estimated"), "{out}");
     let (code, out, _) = ninefold(&["solve", "--size", "2x2", "66/f.:A", "--depth", "4"], "");
-    assert!(code == Some(0) && out.contains("A to move wins\nbest   b2"), "{out}");
+    assert!(code == Some(0) && out.contains("A to move wins, exact\nbest   b2"), "{out}");
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn an_interrupted_search_tells_what_it_has_found() {
         let (out, error) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         assert_eq!(output.status.code(), Some(130), "{limit:?}: {out}{error}");
         let answer: serde_json::Value = serde_json::from_str(&out).unwrap();
-        assert!(answer["best"].is_string() && answer["exact"] == false, "{out}");
+        assert!(answer["best"].is_string() && answer["certainty"]["kind"] == "estimated", "{out}");
         assert!(error.contains("interrupted"), "{error}");
     }
 }

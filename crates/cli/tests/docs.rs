@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 fn documents() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut documents = vec![root.join("README.md")];
-    let entries = std::fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
-    documents.extend(entries.filter(|path| path.extension().is_some_and(|extension| extension == "md")));
+    for folder in ["docs", "docs/design", "docs/guide"] {
+        let entries = std::fs::read_dir(root.join(folder)).unwrap().map(|entry| entry.unwrap().path());
+        documents.extend(entries.filter(|path| path.extension().is_some_and(|extension| extension == "md")));
+    }
     documents.sort();
     documents
 }

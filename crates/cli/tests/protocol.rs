@@ -318,7 +318,7 @@ fn proofs_are_proofs_and_a_proof_that_fails_says_so() {
     assert_eq!(lines.last().unwrap(), "bestmove g1");
     engine.send("position startpos");
     let lines = engine.ask("go solve nodes 2000", "bestmove");
-    assert!(lines.iter().any(|line| line.starts_with("info string not proved")), "{lines:?}");
+    assert!(lines.iter().any(|line| line.starts_with("info string not solved within the limit")), "{lines:?}");
     assert!(!lines.iter().any(|line| line.contains("win") || line.contains("loss")), "{lines:?}");
     engine.quit();
 }
@@ -370,8 +370,8 @@ fn what_comes_during_a_search_does_not_disturb_it() {
     for game in GAMES {
         let mut engine = Engine::of(game);
         engine.send("go infinite");
-        engine.ask("go infinite", "info string a search is under way");
-        engine.ask("setoption name Level value 1", "info string a search is under way");
+        engine.ask("go infinite", "info string a search is running");
+        engine.ask("setoption name Level value 1", "info string a search is running");
         engine.ask("isready", "readyok");
         let first = engine.ask("d", "moves ").pop().unwrap().split(' ').nth(1).unwrap().to_owned();
         engine.send(&format!("position startpos moves {first}"));

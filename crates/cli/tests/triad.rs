@@ -86,9 +86,9 @@ fn a_position_is_solved_from_flags_and_from_its_line_alike() {
     assert_eq!(again["position"], answer["position"]);
     assert_eq!(again["value"], answer["value"]);
     assert_eq!(again["first_moves"], answer["first_moves"]);
-    assert_eq!(answer["line"].as_array().unwrap().len(), 6);
+    assert_eq!(answer["lines"][0]["line"].as_array().unwrap().len(), 6);
     for isa in ["scalar", "sse2", "v2", "v3", "neon"] {
-        let output = ninefold(&["solve", "--position", line, "--json", "--isa", isa]);
+        let output = ninefold(&["solve", "--position", line, "--json", "--all-moves", "--isa", isa]);
         if output.status.success() {
             let other = lines(&output).remove(0);
             assert_eq!((&other["value"], &other["nodes"]), (&answer["value"], &answer["nodes"]), "{isa}");
@@ -98,7 +98,7 @@ fn a_position_is_solved_from_flags_and_from_its_line_alike() {
     }
     let people = ninefold(&[&flags[..], &moves[..2]].concat());
     let people = String::from_utf8(people.stdout).unwrap();
-    assert!(people.contains("of 10 cards in the end") && people.contains("best for a:"), "{people}");
+    assert!(people.contains(" with best play") && people.contains("best for a:"), "{people}");
 }
 
 #[test]
@@ -201,9 +201,9 @@ fn chaos_and_replays_are_solved_in_a_file_too() {
     let answers = lines(&ninefold(&["solve", file.path(), "--all-moves"]));
     assert_eq!(answers.len(), 3);
     for (answer, moves) in [(&answers[0], 6), (&answers[2], 6)] {
-        assert!((1.0..=9.0).contains(&answer["expected"].as_f64().unwrap()) && answer.get("value").is_none());
-        assert_eq!(answer["moves"].as_array().unwrap().len(), moves);
-        assert!(!answer["best"].as_array().unwrap().is_empty());
+        assert!((-8.0..=8.0).contains(&answer["margin"].as_f64().unwrap()) && answer["value"].is_null(), "{answer}");
+        assert_eq!(answer["lines"].as_array().unwrap().len(), moves);
+        assert!(!answer["optimal"].as_array().unwrap().is_empty());
     }
     assert!(answers[1]["sudden_death"].is_string(), "the rule asks for replays by itself");
     let refused = ninefold(&["solve", file.path(), "--replays", "2"]);
@@ -215,12 +215,16 @@ fn chaos_and_replays_are_solved_in_a_file_too() {
 fn every_move_is_in_a_flat_list_as_well() {
     let hands = ["--hand-a", "#1,#2,#3,#4,#5", "--hand-b", "#6,#7,#8,#9,#10", "--moves", "a:#1@0 b:#6@1 a:#2@2 b:#7@3"];
     let answer = &lines(&ninefold(&[&["solve", "--all-moves", "--json"], &hands[..]].concat()))[0];
-    let moves = answer["moves"].as_array().unwrap();
+    let moves = answer["lines"].as_array().unwrap();
     assert_eq!(moves.len(), 15);
-    let values = answer["first_moves"].as_array().unwrap().iter().flat_map(|row| row.as_array().unwrap());
-    let values: Vec<&Value> = values.filter(|value| !value.is_null()).collect();
-    assert_eq!(moves.iter().map(|mv| &mv["value"]).collect::<Vec<_>>(), values);
-    assert!(moves.iter().all(|mv| ["win", "draw", "loss"].contains(&mv["result"].as_str().unwrap())));
+    for mv in moves {
+        // `a` is to move: the margin is twice the cards that `a` owns beyond five.
+        let (card, cell) = mv["move"].as_str().unwrap().split_once('@').unwrap();
+        let cards = &answer["first_moves"][card.parse::<usize>().unwrap()][cell.parse::<usize>().unwrap()];
+        assert_eq!(mv["margin"].as_f64(), cards.as_f64().map(|cards| 2.0 * cards - 10.0), "{mv}");
+        assert!(["win", "draw", "loss"].contains(&mv["outcome"].as_str().unwrap()));
+    }
+    assert!(moves.is_sorted_by(|one, other| one["margin"].as_f64() >= other["margin"].as_f64()));
 }
 
 #[test]
@@ -294,13 +298,14 @@ fn chaos_from_the_empty_board_stops_when_time_is_up() {
     let chaos = ["solve", "--game", "ff14", "--rules", "chaos", "--json", "--time", "300ms"];
     let output = ninefold(&[&chaos[..], &hands[..]].concat());
     let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert!(answer.get("expected").is_none() && answer["finished"].as_u64() < answer["legal"].as_u64(), "{answer}");
+    assert!(answer["complete"] == false && answer["lines"].as_array().unwrap().len() < 45, "{answer}");
+    assert!(answer["lines"].as_array().unwrap().iter().all(|line| line["margin"].is_number()), "{answer}");
     let error = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.code() == Some(1) && error.contains("time is up: "), "{error}");
     // Late in the game it is a matter of milliseconds.
     let moves = "a:8A32@4 b:3A65@0 a:7777@1 b:2958@2 a:1A1A@3";
     let answer = &lines(&ninefold(&[&chaos[..6], &hands[..], &["--moves", moves]].concat()))[0];
-    assert!(answer["expected"].is_number() && answer["finished"] == answer["legal"], "{answer}");
+    assert!(answer["margin"].is_number() && answer["complete"] == true, "{answer}");
 }
 
 #[test]
@@ -308,11 +313,9 @@ fn sudden_death_chooses_among_the_moves() {
     let hands = ["--hand-a", "5555,4654,6132,3412,2323", "--hand-b", "6442,5353,1626,4341,3213"];
     let asked = ["solve", "--rules", "sudden-death", "--replays", "1", "--all-moves", "--json"];
     let answer = &lines(&ninefold(&[&asked[..], &hands[..]].concat()))[0];
-    let rank = |word: &Value| ["loss", "draw", "win"].iter().position(|known| word == known).unwrap();
-    let moves = answer["moves"].as_array().unwrap();
-    let most = moves.iter().map(|mv| rank(&mv["sudden_death"])).max().unwrap();
-    assert_eq!(rank(&answer["sudden_death"]), most);
-    let best: Vec<&Value> = moves.iter().filter(|mv| rank(&mv["sudden_death"]) == most).map(|mv| &mv["move"]).collect();
-    assert_eq!(best, answer["best"].as_array().unwrap().iter().collect::<Vec<_>>());
-    assert!(best.contains(&&answer["line"][0]), "{answer}");
+    let optimal = answer["optimal"].as_array().unwrap();
+    assert!(answer["sudden_death"].is_string() && !optimal.is_empty(), "{answer}");
+    assert!(optimal.contains(&answer["best"]) && answer["lines"][0]["move"] == answer["best"], "{answer}");
+    assert_eq!(answer["lines"][0]["line"][0], answer["best"], "{answer}");
+    assert_eq!(answer["lines"].as_array().unwrap().len(), 45);
 }

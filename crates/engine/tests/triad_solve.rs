@@ -14,9 +14,7 @@ use ninefold_engine::{Analysis, Certainty, Clock, Control, Error, Outcome, Progr
 use oracle::laws::{Model, Plan, position_text};
 use oracle::triad::Table;
 use std::collections::BTreeMap;
-use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use triad::{Card, Deal, Edition, Move, Position, Rule, Rules, Setup};
 
@@ -217,31 +215,9 @@ fn the_signature_is_the_same_everywhere() {
     }
 }
 
-/// CPU time of the thread of a `/proc` directory: other work on the machine does not count.
-fn cpu_time(thread: &Path) -> Duration {
-    let text = std::fs::read_to_string(thread.join("schedstat")).unwrap();
-    Duration::from_nanos(text.split(' ').next().unwrap().parse().unwrap())
-}
-
-/// Raises the cancel flag in the middle of a call and measures the CPU time that its thread still takes.
+/// Raises the cancel flag in the middle of a call.
 fn cancelled<R>(name: &str, call: impl FnOnce(&Control<'_>) -> R) -> R {
-    let flag = Arc::new(AtomicBool::new(false));
-    let control = Control::new().cancel(flag.clone());
-    let thread = Path::new("/proc").join(std::fs::read_link("/proc/thread-self").unwrap());
-    let (result, raised_at) = std::thread::scope(|scope| {
-        let second = scope.spawn(|| {
-            while control.nodes() < 20_000 {
-                std::thread::yield_now();
-            }
-            let now = cpu_time(&thread);
-            flag.store(true, Ordering::Relaxed);
-            now
-        });
-        (call(&control), second.join().unwrap())
-    });
-    let late = cpu_time(&thread) - raised_at;
-    assert!(late < Duration::from_millis(100), "{name} went on for {late:?} after it was cancelled");
-    result
+    oracle::cancel::cancelled(name, Duration::from_millis(15), |flag| call(&Control::new().cancel(flag)))
 }
 
 #[test]

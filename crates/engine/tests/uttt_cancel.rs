@@ -4,41 +4,17 @@
 use grid::simd::Isa;
 use ninefold_engine::uttt::{Accept, Evaluation, Player, Position, Rules, SearchKind, Settings, Solver};
 use ninefold_engine::{Control, Error, Stop};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use oracle::cancel::cancelled;
 use std::time::Duration;
 
-/// Processor time of a thread so far, by its folder in `/proc`. Wall-clock time would count other programs as well.
-fn processor_time(thread: &Path) -> Duration {
-    let text = std::fs::read_to_string(thread.join("schedstat")).expect("a count of processor time");
-    Duration::from_nanos(text.split(' ').next().unwrap().parse().unwrap())
-}
-
-/// Runs a call, raises its flag after 300 ms from another thread, and checks how long the call goes on.
+/// Raises the flag after 300 ms.
 fn cancel_in_the_middle(name: &str, call: impl FnOnce(&Control<'_>)) {
     cancel(name, 1, call);
 }
 
 fn cancel(name: &str, threads: usize, call: impl FnOnce(&Control<'_>)) {
-    let process = PathBuf::from(format!("/proc/{}", std::process::id()));
-    let this = std::fs::read_link("/proc/thread-self").unwrap();
-    let thread = process.join("task").join(this.file_name().unwrap());
-    let flag = Arc::new(AtomicBool::new(false));
-    let control = Control::new().cancel(flag.clone()).threads(threads);
-    let raised = std::thread::scope(|scope| {
-        let raiser = scope.spawn(|| {
-            std::thread::sleep(Duration::from_millis(300));
-            let before = processor_time(&thread);
-            flag.store(true, Relaxed);
-            before
-        });
-        call(&control);
-        assert!(flag.load(Relaxed), "{name}: the call ended by itself");
-        raiser.join().unwrap()
-    });
-    let spent = processor_time(&thread).saturating_sub(raised);
-    assert!(spent < Duration::from_millis(100), "{name}: {spent:?} after the flag was raised");
+    let delay = Duration::from_millis(300);
+    cancelled(name, delay, |flag| call(&Control::new().threads(threads).cancel(flag)));
 }
 
 /// An early middle game that nobody solves in a second.

@@ -1,160 +1,129 @@
 // The questions and answers of the server. Generated from the Rust types by `cargo xtask describe`: do not edit.
 
 /**
- * What this server is.
- * @typedef {object} About
- * @property {(AboutGame)[]} games The games and their options.
- * @property {string} isa The instruction set in use.
- * @property {AboutLimits} limits The limits of this server.
- * @property {string} name `ninefold`.
- * @property {string} version The version of the program.
+ * A position, with moves played from there.
+ * @typedef {object} PositionQuestion
+ * @property {string | null} [position] The position as text; the start of the game if left out.
+ * @property {string[]} [moves] Moves to play from the position.
+ * @property {Options} [options] The rules.
  */
 
 /**
- * A game and its options.
- * @typedef {object} AboutGame
- * @property {GameName} name The game.
- * @property {(Setting)[]} settings Its options and their defaults.
+ * The rules of a game and how its engine plays. Each game has some of these; another game's option is refused.
+ * @typedef {object} Options
+ * @property {string | null} [rule] UTTT: `standard`, `codingame` or `open`. Cephalopods: `majority`, `sixes` or `misere`.
+ * @property {string | null} [search] UTTT: which search looks for the move: `mcts`, `uct` or `alphabeta`.
+ * @property {string | null} [evaluation] UTTT: how the search judges a leaf: `playouts` or `handmade`.
+ * @property {string | null} [edition] Triple Triad: `ff8` or `ff14`.
+ * @property {string | null} [rules] Triple Triad: names of rules, separated by commas.
+ * @property {string | null} [size] Cephalopods: rows x columns such as `3x5`, at most 8 a side and 32 cells.
+ * @property {number | null} [seed] The seed of random choices: playouts, a random deal.
  */
 
 /**
- * The limits of this server.
- * @typedef {object} AboutLimits
- * @property {number} body The longest body, in bytes.
- * @property {number} memory_mib The memory of a search, in MiB.
- * @property {number} nodes The largest search, in nodes.
- * @property {number} searches Searches at once.
- * @property {number} time_ms The longest search, in milliseconds.
- * @property {number} waiting Searches that may wait.
+ * A move to be explained.
+ * @typedef {object} ExplainQuestion
+ * @property {string | null} [position] The position as text; the start of the game if left out.
+ * @property {Options} [options] The rules.
+ * @property {string} move The move.
  */
 
 /**
  * What is each move worth?
  * @typedef {object} AnalyseQuestion
+ * @property {string | null} [position] The position as text; the start of the game if left out.
+ * @property {string[]} [moves] Moves to play from the position.
+ * @property {Options} [options] The rules.
  * @property {Limits} [limits] What the analysis may spend.
  * @property {number | null} [lines] Number of best moves to show; every legal move if left out.
- * @property {(string)[]} [moves] Moves to play from the position.
- * @property {Options} [options] The rules.
+ */
+
+/**
+ * What a question may spend. Everything that is left out is not limited.
+ * @typedef {object} Limits
+ * @property {number | null} [time_ms] Wall-clock time, in milliseconds.
+ * @property {number | null} [nodes] Number of nodes (positions or playouts).
+ * @property {number | null} [depth] Number of plies to look ahead: of the last iteration of alpha-beta, of the longest line of a tree search.
+ * @property {number | null} [memory_mib] Memory for tables and trees, in MiB.
+ * @property {number | null} [threads] Number of threads.
+ */
+
+/**
+ * What is the position worth for certain? Without a proof within the limits there is no value.
+ * @typedef {object} SolveQuestion
  * @property {string | null} [position] The position as text; the start of the game if left out.
+ * @property {string[]} [moves] Moves to play from the position.
+ * @property {Options} [options] The rules.
+ * @property {Limits} [limits] What the proof may spend.
+ * @property {boolean} [all_moves] Whether every move gets its value, and not only the best moves.
+ * @property {boolean} [line] Whether the best move gets its principal variation.
+ * @property {number | null} [replays] Triple Triad: how many replays of a draw to look ahead; five under Sudden Death if left out, otherwise none.
  */
 
 /**
- * What is known of a position. All values are for the side to move.
- * @typedef {object} Analysis
- * @property {string | null} [best] The best move; none when the game is over or nothing is known.
- * @property {Certainty} certainty How sure this is.
- * @property {Chances | null} [chances] The chances of the outcomes, where luck or hidden cards decide.
- * @property {boolean} complete Whether every move that was asked for has its final value.
- * @property {number} depth Plies searched.
- * @property {((number | null)[])[] | null} [first_moves] Triple Triad `solve` of all moves, as in edition 0.1: by card of the mover's hand and cell, how many cards A owns at the end; null where the card cannot be played.
- * @property {(Line)[]} lines The moves, best first.
- * @property {number | null} [margin] Triple Triad: how many cards more than the other the side to move owns at the end; a mean where luck decides.
- * @property {string} mover The name of the side to move.
- * @property {number} nodes Nodes visited.
- * @property {(string)[]} optimal Every move that is certain to be as good as the best one; empty while that is not known.
- * @property {Outcome | null} [outcome] The result with best play, if it is certain and luck does not decide it.
- * @property {string} position The position, in its one-line form.
- * @property {boolean | null} [proved] UTTT `solve`, as in edition 0.1: whether the value and all optimal moves are known.
- * @property {Outcome | null} [result] Triple Triad `solve`, as in edition 0.1: `win`, `draw` or `loss` for A.
- * @property {number} score From -1 (lost) to 1 (won).
- * @property {number} seconds Time spent.
- * @property {Outcome | null} [sudden_death] Triple Triad: the outcome for the side to move when draws are played again, if replays were asked for.
- * @property {LegacyValue | null} [value] `solve`, as in edition 0.1; null if nothing is known. UTTT: `W`, `D` or `L` for the side to move. Triple Triad: how many of the ten cards A owns at the end. Cephalopods: from -1 to 1 for the side to move.
- */
-
-/**
- * The board of each game.
- * @typedef {{ columns: number, dice: (Die | null)[], game: "cephalopods", rows: number } | { cards: (CardView)[], cells: (number | null)[], edition: string, elements: (string | null)[], game: "triad", rules: (string)[], score: number } | { boards: string, game: "uttt", open: (number)[], squares: string }} BoardView
- */
-
-/**
- * A card of a list.
- * @typedef {object} CardInfo
- * @property {number | null} [ai_power] Final Fantasy VIII: the power that opponents attribute to it.
- * @property {string | null} [element] Final Fantasy VIII: its element.
- * @property {string} game `ff8` or `ff14`.
- * @property {number} id Its number.
- * @property {number | null} [level] Final Fantasy VIII: 1 to 10.
- * @property {MatchKind} match How it matches the query.
- * @property {string} name Its name.
- * @property {(number)[]} sides Top, right, bottom, left; 10 for an A.
- * @property {number | null} [stars] Final Fantasy XIV: 1 to 5.
- * @property {string} text The card as the command line reads it: sides and the letter of its element or type.
- * @property {string | null} [type] Final Fantasy XIV: its type.
- */
-
-/**
- * A card: its number in the list, a text as on the command line, or its sides.
- * @typedef {number | string | { element?: number, sides: (number)[], type?: number }} CardRef
- */
-
-/**
- * A card of a deal.
- * @typedef {object} CardView
- * @property {number} change What Ascension, Descension or the element of its cell adds to each side.
- * @property {number | null} [grade] Its level or stars, if it is a known card.
- * @property {string | null} [kind] Its element or type.
- * @property {boolean} laid Whether it is on the board.
- * @property {string} name Its name, or its sides if it has none.
- * @property {number} owner Who owns it now: 1 or 2.
- * @property {boolean} playable Whether the mover may play it now.
- * @property {(number)[]} sides Top, right, bottom, left: 1 to 10.
- */
-
-/**
- * The cards that match, best first.
- * @typedef {object} CardsAnswer
- * @property {(CardInfo)[]} cards The cards.
+ * Which move does a player of some strength make?
+ * @typedef {object} ChooseQuestion
+ * @property {string | null} [position] The position as text; the start of the game if left out.
+ * @property {string[]} [moves] Moves to play from the position.
+ * @property {Options} [options] The rules.
+ * @property {Limits} [limits] What the choice may cost.
+ * @property {number} [level] The strength, from 1 (a beginner) to 10 (full strength).
+ * @property {number} [seed] The seed of the mistakes of a weaker player.
  */
 
 /**
  * Which cards?
  * @typedef {object} CardsQuestion
  * @property {string | null} [game] `ff8` or `ff14`; `ff8` if left out.
- * @property {number | null} [most] Maximum number of cards.
  * @property {string} [query] A name, a part of a name, a misspelt name, `#12` or `8A32`; empty for all cards.
+ * @property {number | null} [most] Maximum number of cards.
  */
 
 /**
- * How sure a value is.
- * @typedef {{ kind: "proved" } | { kind: "certified" } | { error: number, kind: "hashed" } | { error: number, kind: "estimated", visits: number }} Certainty
+ * Which opponents?
+ * @typedef {object} NpcsQuestion
+ * @property {string | null} [game] `ff14`, the only game with a list of opponents.
+ * @property {string} [query] A name, a part of a name, a misspelt name, or `#12`; empty for all opponents.
+ * @property {number | null} [most] Maximum number of opponents.
  */
 
 /**
- * The chances of the three outcomes, where luck or hidden cards decide. They sum to 1.
- * @typedef {object} Chances
- * @property {number} draw To draw.
- * @property {number} loss To lose.
- * @property {number} win To win.
+ * A deal, and the moves made so far.
+ * @typedef {object} DealQuestion
+ * @property {string | null} [game] `ff8` or `ff14`; `ff8` if left out.
+ * @property {string[]} [rules] Names of rules.
+ * @property {number[] | null} [cell_elements] The element of each cell, as a number like that of a card; no elements if left out.
+ * @property {CardRef[]} hand_a Five cards.
+ * @property {CardRef[]} hand_b Five cards.
+ * @property {string | null} [first] Who plays the first card; if left out, the player of the first move, or `a`.
+ * @property {MoveText[]} [moves] The moves made so far.
  */
 
 /**
- * The move of a player.
- * @typedef {object} ChooseAnswer
- * @property {string | null} [move] The move; none when the game is over.
+ * A card: its number in the list, a text as on the command line, or its sides.
+ * @typedef {number | string | { sides: number[], element?: number, type?: number }} CardRef
  */
 
 /**
- * Which move does a player of some strength make?
- * @typedef {object} ChooseQuestion
- * @property {number} [level] The strength, from 1 (a beginner) to 10 (full strength).
- * @property {Limits} [limits] What the choice may cost.
- * @property {(string)[]} [moves] Moves to play from the position.
- * @property {Options} [options] The rules.
- * @property {string | null} [position] The position as text; the start of the game if left out.
- * @property {number} [seed] The seed of the mistakes of a weaker player.
+ * A move of a deal.
+ * @typedef {object} MoveText
+ * @property {string} player `A` or `B`.
+ * @property {CardRef} card The place in the player's hand, 0 to 4, or the card.
+ * @property {number} cell 0 to 8, row by row.
  */
 
 /**
- * All sequences of moves. The integers may be far beyond 2^53.
- * @typedef {object} CountAnswer
- * @property {(number)[]} digits The sum of each cell's digit over the final boards.
- * @property {number} final_boards The number of different final boards.
- * @property {([string, number])[]} finals Final boards and the number of sequences that end there, most first, equal ones by board; as many as were asked for.
- * @property {number} games The number of sequences.
- * @property {(number)[]} lengths The number of sequences of each length, from 0 moves on.
- * @property {string} sum The sum of the values of their final boards, in decimal.
- * @property {number} sum_modulo That sum modulo 2^30: the contest's answer.
+ * What is the sum of the values of all final boards, modulo 2^30?
+ * @typedef {object} SumQuestion
+ * @property {string} board Nine digits from 0 to 6, row by row.
+ * @property {number} depth Maximum number of moves.
+ * @property {Limits} [limits] What the sum may cost.
+ * @property {EngineName} [engine] Which engine computes it.
+ */
+
+/**
+ * Which engine computes a sum.
+ * @typedef {"scratch" | "cache"} EngineName
  */
 
 /**
@@ -167,15 +136,102 @@
  */
 
 /**
- * A deal, and the moves made so far.
- * @typedef {object} DealQuestion
- * @property {(number)[] | null} [cell_elements] The element of each cell, as a number like that of a card; no elements if left out.
- * @property {string | null} [first] Who plays the first card; if left out, the player of the first move, or `a`.
- * @property {string | null} [game] `ff8` or `ff14`; `ff8` if left out.
- * @property {(CardRef)[]} hand_a Five cards.
- * @property {(CardRef)[]} hand_b Five cards.
- * @property {(MoveText)[]} [moves] The moves made so far.
- * @property {(string)[]} [rules] Names of rules.
+ * How long does a sum take, by rank and by depth?
+ * @typedef {object} HeatQuestion
+ * @property {number} [last_rank] Measure the ranks (numbers of pips) from 0 to this, at most 48.
+ * @property {number[]} [depths] The depths to measure, at most 61 each.
+ * @property {number} [boards] Number of random boards per rank, from 1 to 10,000.
+ * @property {number} [seed] The seed of the boards.
+ * @property {EngineName} [engine] Which engine to measure.
+ * @property {Limits} [limits] What the measurement may cost.
+ */
+
+/**
+ * Why a question has no answer.
+ * @typedef {object} Fault
+ * @property {FaultKind} kind What kind of fault it is.
+ * @property {string} field The path of the field that is to blame, such as `position`, `moves[3]` or `options.rule`; empty if no field is.
+ * @property {string} message What is wrong. Where it is about a text, a second and third line show the text and point at the character.
+ */
+
+/**
+ * What kind of fault it is: a translator chooses its exit code or status by it.
+ * @typedef {"question" | "stopped" | "memory" | "file"} FaultKind
+ */
+
+/**
+ * What this server is.
+ * @typedef {object} About
+ * @property {string} name `ninefold`.
+ * @property {string} version The version of the program.
+ * @property {string} isa The instruction set in use.
+ * @property {AboutGame[]} games The games and their options.
+ * @property {AboutLimits} limits The limits of this server.
+ */
+
+/**
+ * A game and its options.
+ * @typedef {object} AboutGame
+ * @property {GameName} name The game.
+ * @property {Setting[]} settings Its options and their defaults.
+ */
+
+/**
+ * The games of two players.
+ * @typedef {"cephalopods" | "triad" | "uttt"} GameName
+ */
+
+/**
+ * An option of a game: its value now, and what it can be.
+ * @typedef {object} Setting
+ * @property {string} name Its name, one word.
+ * @property {string} value Its value.
+ * @property {SettingKind} kind What it can be.
+ */
+
+/**
+ * What an option can be.
+ * @typedef {{ choice: string[] } | { number: { least: number, most: number } } | "text"} SettingKind
+ */
+
+/**
+ * The limits of this server.
+ * @typedef {object} AboutLimits
+ * @property {number} searches Searches at once.
+ * @property {number} waiting Searches that may wait.
+ * @property {number} time_ms The longest search, in milliseconds.
+ * @property {number} nodes The largest search, in nodes.
+ * @property {number} memory_mib The memory of a search, in MiB.
+ * @property {number} body The longest body, in bytes.
+ */
+
+/**
+ * A position without any search.
+ * @typedef {object} View
+ * @property {string} position The one-line form.
+ * @property {string | null} [fen] UTTT: the position as FEN.
+ * @property {number} mover Who moves next, 1 or 2; in a finished game, who would move.
+ * @property {string[]} players What the two players are called.
+ * @property {number} ply Moves made so far.
+ * @property {MoveView[]} moves The legal moves; empty when the game is over.
+ * @property {number | null} result The result for the first player: 1 won, 0 drawn, -1 lost; null until the game is over.
+ * @property {string} status How the game stands, or how it ended, in words.
+ * @property {BoardView} board The board.
+ */
+
+/**
+ * A legal move.
+ * @typedef {object} MoveView
+ * @property {string} move The move, as `play` takes it; one word.
+ * @property {string} label For people.
+ * @property {number} cell The cell it is made on: 0 to 80 for Ultimate Tic-Tac-Toe (row by row of the whole board), else row by row.
+ * @property {number | null} [card] Triple Triad: the card, 0 to 9.
+ * @property {number[]} [captures] Cephalopods: the cells whose dice are captured.
+ */
+
+/**
+ * The board of each game.
+ * @typedef {{ game: "cephalopods", rows: number, columns: number, dice: (Die | null)[] } | { game: "triad", edition: string, rules: string[], elements: (string | null)[], cells: (number | null)[], cards: CardView[], score: number } | { game: "uttt", squares: string, boards: string, open: number[] }} BoardView
  */
 
 /**
@@ -186,74 +242,95 @@
  */
 
 /**
- * Which engine computes a sum.
- * @typedef {"scratch" | "cache"} EngineName
+ * A card of a deal.
+ * @typedef {object} CardView
+ * @property {string} name Its name, or its sides if it has none.
+ * @property {number[]} sides Top, right, bottom, left: 1 to 10.
+ * @property {number} change What Ascension, Descension or the element of its cell adds to each side.
+ * @property {string | null} [kind] Its element or type.
+ * @property {number | null} [grade] Its level or stars, if it is a known card.
+ * @property {number} owner Who owns it now: 1 or 2.
+ * @property {boolean} laid Whether it is on the board.
+ * @property {boolean} playable Whether the mover may play it now.
  */
 
 /**
- * @typedef {object} Error
- * @property {Fault} error
+ * Moves that were played, and where they lead.
+ * @typedef {object} PlayAnswer
+ * @property {string} start The position before the first move.
+ * @property {Played[]} played What each move did.
+ * @property {View} view The position after the last move.
  */
 
 /**
- * A move to be explained.
- * @typedef {object} ExplainQuestion
- * @property {string} move The move.
- * @property {Options} [options] The rules.
- * @property {string | null} [position] The position as text; the start of the game if left out.
- */
-
-/**
- * Why a question has no answer.
- * @typedef {object} Fault
- * @property {string} field The path of the field that is to blame, such as `position`, `moves[3]` or `options.rule`; empty if no field is.
- * @property {FaultKind} kind What kind of fault it is.
- * @property {string} message What is wrong. Where it is about a text, a second and third line show the text and point at the character.
- */
-
-/**
- * What kind of fault it is: a translator chooses its exit code or status by it.
- * @typedef {"question" | "stopped" | "memory" | "file"} FaultKind
+ * A move that was made.
+ * @typedef {object} Played
+ * @property {string} move The move, in its one-word form.
+ * @property {string} label The move for people.
+ * @property {Flip[]} flips The captures, in the order of the rules.
+ * @property {string} position The position after it.
  */
 
 /**
  * A card or die that a move captured.
  * @typedef {object} Flip
- * @property {string} cause Why, in words.
  * @property {number} cell The cell of the card or die.
+ * @property {string} cause Why, in words.
  */
 
 /**
- * The games of two players.
- * @typedef {"cephalopods" | "triad" | "uttt"} GameName
+ * What is known of a position. All values are for the side to move.
+ * @typedef {object} Analysis
+ * @property {string} position The position, in its one-line form.
+ * @property {string} mover The name of the side to move.
+ * @property {Outcome | null} outcome The result with best play, if it is certain and luck does not decide it.
+ * @property {number} score From -1 (lost) to 1 (won).
+ * @property {number | null} margin Triple Triad: how many cards more than the other the side to move owns at the end; a mean where luck decides.
+ * @property {Chances | null} chances The chances of the outcomes, where luck or hidden cards decide.
+ * @property {Certainty} certainty How sure this is.
+ * @property {string | null} best The best move; none when the game is over or nothing is known.
+ * @property {string[]} optimal Every move that is certain to be as good as the best one; empty while that is not known.
+ * @property {Line[]} lines The moves, best first.
+ * @property {boolean} complete Whether every move that was asked for has its final value.
+ * @property {number} depth Plies searched.
+ * @property {number} nodes Nodes visited.
+ * @property {number} seconds Time spent.
+ * @property {LegacyValue | null} value `solve`, as in edition 0.1; null if nothing is known. UTTT: `W`, `D` or `L` for the side to move. Triple Triad: how many of the ten cards A owns at the end. Cephalopods: from -1 to 1 for the side to move.
+ * @property {boolean | null} [proved] UTTT `solve`, as in edition 0.1: whether the value and all optimal moves are known.
+ * @property {Outcome | null} [result] Triple Triad `solve`, as in edition 0.1: `win`, `draw` or `loss` for A.
+ * @property {((number | null)[])[] | null} [first_moves] Triple Triad `solve` of all moves, as in edition 0.1: by card of the mover's hand and cell, how many cards A owns at the end; null where the card cannot be played.
+ * @property {Outcome | null} [sudden_death] Triple Triad: the outcome for the side to move when draws are played again, if replays were asked for.
  */
 
 /**
- * Measured times.
- * @typedef {object} HeatAnswer
- * @property {string} engine `scratch`, `cache` or `table`.
- * @property {((number)[])[]} ms The mean time in milliseconds by rank, then by depth.
- * @property {HeatPlan} plan What was measured.
+ * A result, seen by the side to move.
+ * @typedef {"loss" | "draw" | "win"} Outcome
  */
 
 /**
- * What was measured.
- * @typedef {object} HeatPlan
- * @property {number} boards Number of random boards per rank.
- * @property {(number)[]} depths The depths.
- * @property {number} last_rank The ranks are 0 to this.
- * @property {number} seed The seed of the boards.
+ * The chances of the three outcomes, where luck or hidden cards decide. They sum to 1.
+ * @typedef {object} Chances
+ * @property {number} win To win.
+ * @property {number} draw To draw.
+ * @property {number} loss To lose.
  */
 
 /**
- * How long does a sum take, by rank and by depth?
- * @typedef {object} HeatQuestion
- * @property {number} [boards] Number of random boards per rank, from 1 to 10,000.
- * @property {(number)[]} [depths] The depths to measure, at most 61 each.
- * @property {EngineName} [engine] Which engine to measure.
- * @property {number} [last_rank] Measure the ranks (numbers of pips) from 0 to this, at most 48.
- * @property {Limits} [limits] What the measurement may cost.
- * @property {number} [seed] The seed of the boards.
+ * How sure a value is.
+ * @typedef {{ kind: "proved" } | { kind: "certified" } | { kind: "hashed", error: number } | { kind: "estimated", visits: number, error: number }} Certainty
+ */
+
+/**
+ * A move and what is known of it. All values are for the side to move.
+ * @typedef {object} Line
+ * @property {string} move The move, as `play` takes it; one word.
+ * @property {string} label The move for people.
+ * @property {Outcome | null} outcome The result with best play, if it is certain and luck does not decide it.
+ * @property {number} score From -1 (lost) to 1 (won).
+ * @property {number | null} margin Triple Triad: how many cards more than the other the side to move owns at the end; a mean where luck decides.
+ * @property {Chances | null} chances The chances of the outcomes, where luck or hidden cards decide.
+ * @property {Certainty} certainty How sure this is.
+ * @property {string[]} line The principal variation, this move included.
  */
 
 /**
@@ -267,26 +344,46 @@
  */
 
 /**
- * What a question may spend. Everything that is left out is not limited.
- * @typedef {object} Limits
- * @property {number | null} [depth] Number of plies to look ahead: of the last iteration of alpha-beta, of the longest line of a tree search.
- * @property {number | null} [memory_mib] Memory for tables and trees, in MiB.
- * @property {number | null} [nodes] Number of nodes (positions or playouts).
- * @property {number | null} [threads] Number of threads.
- * @property {number | null} [time_ms] Wall-clock time, in milliseconds.
+ * The move of a player.
+ * @typedef {object} ChooseAnswer
+ * @property {string | null} move The move; none when the game is over.
  */
 
 /**
- * A move and what is known of it. All values are for the side to move.
- * @typedef {object} Line
- * @property {Certainty} certainty How sure this is.
- * @property {Chances | null} [chances] The chances of the outcomes, where luck or hidden cards decide.
- * @property {string} label The move for people.
- * @property {(string)[]} line The principal variation, this move included.
- * @property {number | null} [margin] Triple Triad: how many cards more than the other the side to move owns at the end; a mean where luck decides.
- * @property {string} move The move, as `play` takes it; one word.
- * @property {Outcome | null} [outcome] The result with best play, if it is certain and luck does not decide it.
- * @property {number} score From -1 (lost) to 1 (won).
+ * All rules.
+ * @typedef {object} RulesAnswer
+ * @property {RuleInfo[]} rules The rules and switches.
+ */
+
+/**
+ * A rule or switch.
+ * @typedef {object} RuleInfo
+ * @property {string} name Its name.
+ * @property {string[]} games The games that have it.
+ * @property {boolean} switch Whether it is a switch: it says how another rule is read.
+ * @property {string[]} on The games in which it is on by default.
+ */
+
+/**
+ * The cards that match, best first.
+ * @typedef {object} CardsAnswer
+ * @property {CardInfo[]} cards The cards.
+ */
+
+/**
+ * A card of a list.
+ * @typedef {object} CardInfo
+ * @property {string} game `ff8` or `ff14`.
+ * @property {number} id Its number.
+ * @property {string} name Its name.
+ * @property {number | null} [level] Final Fantasy VIII: 1 to 10.
+ * @property {number | null} [stars] Final Fantasy XIV: 1 to 5.
+ * @property {number[]} sides Top, right, bottom, left; 10 for an A.
+ * @property {string} text The card as the command line reads it: sides and the letter of its element or type.
+ * @property {string | null} [element] Final Fantasy VIII: its element.
+ * @property {string | null} [type] Final Fantasy XIV: its type.
+ * @property {number | null} [ai_power] Final Fantasy VIII: the power that opponents attribute to it.
+ * @property {MatchKind} match How it matches the query.
  */
 
 /**
@@ -295,131 +392,23 @@
  */
 
 /**
- * A move of a deal.
- * @typedef {object} MoveText
- * @property {CardRef} card The place in the player's hand, 0 to 4, or the card.
- * @property {number} cell 0 to 8, row by row.
- * @property {string} player `A` or `B`.
- */
-
-/**
- * A legal move.
- * @typedef {object} MoveView
- * @property {(number)[]} [captures] Cephalopods: the cells whose dice are captured.
- * @property {number | null} [card] Triple Triad: the card, 0 to 9.
- * @property {number} cell The cell it is made on: 0 to 80 for Ultimate Tic-Tac-Toe (row by row of the whole board), else row by row.
- * @property {string} label For people.
- * @property {string} move The move, as `play` takes it; one word.
+ * The opponents that match, best first.
+ * @typedef {object} NpcsAnswer
+ * @property {NpcInfo[]} npcs The opponents.
  */
 
 /**
  * An opponent of Final Fantasy XIV.
  * @typedef {object} NpcInfo
- * @property {(string)[]} fixed The cards that are always in the hand.
- * @property {number} hands The number of possible hands.
  * @property {number} id The number in the list.
- * @property {MatchKind} match How the name matches the query.
  * @property {string} name The name.
- * @property {(number)[]} place The coordinates on the map.
- * @property {(string)[]} rewards The cards that can be won.
- * @property {(string)[]} rules The rules, by the names of the game.
- * @property {(string)[]} variable The cards from which the rest of the hand is drawn.
- */
-
-/**
- * The opponents that match, best first.
- * @typedef {object} NpcsAnswer
- * @property {(NpcInfo)[]} npcs The opponents.
- */
-
-/**
- * Which opponents?
- * @typedef {object} NpcsQuestion
- * @property {string | null} [game] `ff14`, the only game with a list of opponents.
- * @property {number | null} [most] Maximum number of opponents.
- * @property {string} [query] A name, a part of a name, a misspelt name, or `#12`; empty for all opponents.
- */
-
-/**
- * The rules of a game and how its engine plays. Each game has some of these; another game's option is refused.
- * @typedef {object} Options
- * @property {string | null} [edition] Triple Triad: `ff8` or `ff14`.
- * @property {string | null} [evaluation] UTTT: how the search judges a leaf: `playouts` or `handmade`.
- * @property {string | null} [rule] UTTT: `standard`, `codingame` or `open`. Cephalopods: `majority`, `sixes` or `misere`.
- * @property {string | null} [rules] Triple Triad: names of rules, separated by commas.
- * @property {string | null} [search] UTTT: which search looks for the move: `mcts`, `uct` or `alphabeta`.
- * @property {number | null} [seed] The seed of random choices: playouts, a random deal.
- * @property {string | null} [size] Cephalopods: rows x columns such as `3x5`, at most 8 a side and 32 cells.
- */
-
-/**
- * A result, seen by the side to move.
- * @typedef {"loss" | "draw" | "win"} Outcome
- */
-
-/**
- * Moves that were played, and where they lead.
- * @typedef {object} PlayAnswer
- * @property {(Played)[]} played What each move did.
- * @property {string} start The position before the first move.
- * @property {View} view The position after the last move.
- */
-
-/**
- * A move that was made.
- * @typedef {object} Played
- * @property {(Flip)[]} flips The captures, in the order of the rules.
- * @property {string} label The move for people.
- * @property {string} move The move, in its one-word form.
- * @property {string} position The position after it.
- */
-
-/**
- * A position, with moves played from there.
- * @typedef {object} PositionQuestion
- * @property {(string)[]} [moves] Moves to play from the position.
- * @property {Options} [options] The rules.
- * @property {string | null} [position] The position as text; the start of the game if left out.
- */
-
-/**
- * A rule or switch.
- * @typedef {object} RuleInfo
- * @property {(string)[]} games The games that have it.
- * @property {string} name Its name.
- * @property {(string)[]} on The games in which it is on by default.
- * @property {boolean} switch Whether it is a switch: it says how another rule is read.
- */
-
-/**
- * All rules.
- * @typedef {object} RulesAnswer
- * @property {(RuleInfo)[]} rules The rules and switches.
- */
-
-/**
- * An option of a game: its value now, and what it can be.
- * @typedef {object} Setting
- * @property {SettingKind} kind What it can be.
- * @property {string} name Its name, one word.
- * @property {string} value Its value.
- */
-
-/**
- * What an option can be.
- * @typedef {{ choice: (string)[] } | { number: { least: number, most: number } } | "text"} SettingKind
- */
-
-/**
- * What is the position worth for certain? Without a proof within the limits there is no value.
- * @typedef {object} SolveQuestion
- * @property {boolean} [all_moves] Whether every move gets its value, and not only the best moves.
- * @property {Limits} [limits] What the proof may spend.
- * @property {boolean} [line] Whether the best move gets its principal variation.
- * @property {(string)[]} [moves] Moves to play from the position.
- * @property {Options} [options] The rules.
- * @property {string | null} [position] The position as text; the start of the game if left out.
- * @property {number | null} [replays] Triple Triad: how many replays of a draw to look ahead; five under Sudden Death if left out, otherwise none.
+ * @property {string[]} rules The rules, by the names of the game.
+ * @property {string[]} fixed The cards that are always in the hand.
+ * @property {string[]} variable The cards from which the rest of the hand is drawn.
+ * @property {number} hands The number of possible hands.
+ * @property {string[]} rewards The cards that can be won.
+ * @property {number[]} place The coordinates on the map.
+ * @property {MatchKind} match How the name matches the query.
  */
 
 /**
@@ -427,31 +416,42 @@
  * @typedef {object} SumAnswer
  * @property {string} board The board.
  * @property {number} depth Maximum number of moves.
- * @property {number | null} [ms] The time it took, in milliseconds.
  * @property {number} sum The sum modulo 2^30.
+ * @property {number | null} [ms] The time it took, in milliseconds.
  */
 
 /**
- * What is the sum of the values of all final boards, modulo 2^30?
- * @typedef {object} SumQuestion
- * @property {string} board Nine digits from 0 to 6, row by row.
- * @property {number} depth Maximum number of moves.
- * @property {EngineName} [engine] Which engine computes it.
- * @property {Limits} [limits] What the sum may cost.
+ * All sequences of moves. The integers may be far beyond 2^53.
+ * @typedef {object} CountAnswer
+ * @property {number} games The number of sequences.
+ * @property {string} sum The sum of the values of their final boards, in decimal.
+ * @property {number} sum_modulo That sum modulo 2^30: the contest's answer.
+ * @property {number[]} digits The sum of each cell's digit over the final boards.
+ * @property {number[]} lengths The number of sequences of each length, from 0 moves on.
+ * @property {number} final_boards The number of different final boards.
+ * @property {([string, number])[]} finals Final boards and the number of sequences that end there, most first, equal ones by board; as many as were asked for.
  */
 
 /**
- * A position without any search.
- * @typedef {object} View
- * @property {BoardView} board The board.
- * @property {string | null} [fen] UTTT: the position as FEN.
- * @property {number} mover Who moves next, 1 or 2; in a finished game, who would move.
- * @property {(MoveView)[]} moves The legal moves; empty when the game is over.
- * @property {(string)[]} players What the two players are called.
- * @property {number} ply Moves made so far.
- * @property {string} position The one-line form.
- * @property {number | null} [result] The result for the first player: 1 won, 0 drawn, -1 lost; null until the game is over.
- * @property {string} status How the game stands, or how it ended, in words.
+ * Measured times.
+ * @typedef {object} HeatAnswer
+ * @property {string} engine `scratch`, `cache` or `table`.
+ * @property {HeatPlan} plan What was measured.
+ * @property {number[][]} ms The mean time in milliseconds by rank, then by depth.
+ */
+
+/**
+ * What was measured.
+ * @typedef {object} HeatPlan
+ * @property {number} last_rank The ranks are 0 to this.
+ * @property {number[]} depths The depths.
+ * @property {number} boards Number of random boards per rank.
+ * @property {number} seed The seed of the boards.
+ */
+
+/**
+ * @typedef {object} Error
+ * @property {Fault} error
  */
 
 export {};

@@ -8,6 +8,7 @@ pub use contest::{
     BundleAnswer, BundleQuestion, Contest, CountAnswer, CountQuestion, EngineName, HeatAnswer, HeatPlan, HeatQuestion,
     MOST_FINALS, MovesAnswer, MovesQuestion, Step, SumAnswer, SumQuestion, TableInfo,
 };
+pub use engine::cephalopods::HIGHEST_RANK;
 
 use crate::analysis::{Analysis, LegacyValue};
 use crate::fault::Fault;

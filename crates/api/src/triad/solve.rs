@@ -95,7 +95,9 @@ pub(super) fn solve(
     let seconds = || (control.elapsed().saturating_sub(begun)).as_secs_f64();
     let replays = wanted.replays_of(game).map(|rounds| Replays::new(isa, deal, rounds, control)).transpose()?;
     if deal.setup().rules.has_chaos() {
-        let found = solver.solve(deal, position, wanted.moves, control);
+        let mut found = solver.solve(deal, position, wanted.moves, control);
+        // A move that is not finished is no answer.
+        found.lines.retain(|line| line.value.margin.is_some());
         return Ok(write(game, position, &found, seconds()));
     }
     let lines = wanted.moves;

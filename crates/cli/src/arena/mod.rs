@@ -326,12 +326,13 @@ fn play_some(
     next: &AtomicUsize,
     results: &mpsc::Sender<Result<Record, String>>,
 ) -> Result<(), String> {
-    let mut referee = Referee {
-        session: terms.session().map_err(|fault| fault.message)?,
-        pace: arguments.pace(),
-        margin: arguments.margin,
-        adjudicates: arguments.adjudicate,
-    };
+    let mut session = terms.session().map_err(|fault| fault.message)?;
+    if arguments.adjudicate {
+        // 3x3 Cephalopods is solved as a whole, once.
+        session.prepare(&api::Control::new());
+    }
+    let mut referee =
+        Referee { session, pace: arguments.pace(), margin: arguments.margin, adjudicates: arguments.adjudicate };
     let mut players = [terms.player(&arguments.a, 0)?, terms.player(&arguments.b, 1)?];
     while let Some(plan) = plans.get(next.fetch_add(1, Ordering::Relaxed)) {
         let Some(record) = referee.play(plan, &mut players)? else { return Ok(()) };

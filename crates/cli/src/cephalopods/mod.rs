@@ -308,7 +308,7 @@ fn contest(arguments: &EngineArguments) -> Result<(), Failure> {
     }
     if let Some((cell, pips)) = cells.iter().enumerate().find(|(_, pips)| **pips > 6) {
         let (row, column) = (cell / 3 + 1, cell % 3 + 1);
-        return Err(Failure::Usage(format!("row {row}, column {column}: a cell has 0 to 6, not {pips}")));
+        return Err(Failure::Usage(format!("row {row}, column {column}: {pips} is not a number of pips from 0 to 6")));
     }
     let board: String = cells.iter().map(u32::to_string).collect();
     let mut contest = arguments.open()?;

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::output::Output;
 use crate::progress::watched;
-use api::{AnalyseQuestion, Analysis, Limits, PositionQuestion, Session, SolveQuestion};
+use api::{AnalyseQuestion, Analysis, LegacyValue, Limits, PositionQuestion, Session, SolveQuestion};
 use std::io::BufRead;
 
 /// What `solve` takes.
@@ -58,7 +58,8 @@ impl Arguments {
             (question.position, question.limits) = (position.map(str::to_owned), limits.clone());
             watched(limits, |control| session.analyse(&question, control))
         };
-        let analysis = analysis.map_err(Failure::or_interrupted)?;
+        let mut analysis = analysis.map_err(Failure::or_interrupted)?;
+        analysis.value = Some(LegacyValue::Score(analysis.score));
         if self.json {
             output.json(&analysis)?;
             return interrupt::check();

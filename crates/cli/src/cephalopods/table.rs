@@ -5,7 +5,7 @@ use crate::options::{IsaOption, ThreadsOption};
 use crate::output::Output;
 use crate::progress::watched;
 use api::Limits;
-use api::cephalopods::{Contest, TableInfo};
+use api::cephalopods::{Contest, HIGHEST_RANK, TableInfo};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
@@ -51,8 +51,8 @@ fn ranks(text: &str) -> Result<Ranks, String> {
     for part in text.split(',') {
         let (first, last) = part.split_once('-').unwrap_or((part, part));
         let rank = |text: &str| text.trim().parse::<u32>().ok();
-        let (Some(first), Some(last)) = (rank(first), rank(last).filter(|last| *last < 100)) else {
-            return Err(format!("`{part}` is not a rank or a range of ranks such as 0-18"));
+        let (Some(first), Some(last)) = (rank(first), rank(last).filter(|last| *last <= HIGHEST_RANK)) else {
+            return Err(format!("`{part}` is not a rank from 0 to {HIGHEST_RANK} or a range such as 0-18"));
         };
         ranks.extend(first..=last);
     }

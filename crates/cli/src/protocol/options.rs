@@ -47,13 +47,13 @@ impl Options {
         let mut lines = vec![
             format!("option name Level type spin default {} min 1 max {STRONGEST}", self.level),
             format!("option name MultiPV type spin default {} min 1 max {MAX_LINES}", self.lines),
-            format!("option name Hash type spin default {} min 1 max {MAX_MEMORY_MIB}", self.memory_mib),
-            format!("option name Threads type spin default {} min 1 max {MAX_THREADS}", self.threads),
         ];
         if session.game() == GameName::Uttt {
             let style = Style::NAMED.into_iter().find(|(_, style)| *style == self.style).map_or("", |(name, _)| name);
             lines.push(format!("option name MoveStyle type combo default {style} var algebraic var letters"));
         }
+        lines.push(format!("option name Hash type spin default {} min 1 max {MAX_MEMORY_MIB}", self.memory_mib));
+        lines.push(format!("option name Threads type spin default {} min 1 max {MAX_THREADS}", self.threads));
         for setting in session.settings() {
             let kind = match &setting.kind {
                 SettingKind::Choice(choices) => {

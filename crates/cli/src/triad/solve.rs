@@ -123,7 +123,8 @@ impl Arguments {
         if answer.complete {
             return Ok(());
         }
-        let (finished, legal) = (answer.lines.len(), view(game, position).moves.len());
+        let finished = answer.lines.iter().filter(|line| line.margin.is_some()).count();
+        let legal = view(game, position).moves.len();
         Err(stopped(format_args!("{finished} of {legal} moves are finished")))
     }
 
