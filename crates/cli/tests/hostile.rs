@@ -161,7 +161,7 @@ fn cephalopods_questions() {
         ("sum 000000000 --depth 3 --engine table --file /dev/null", 1),
         ("table info", 1),
         ("table verify --file /dev/null", 1),
-        ("table build --ranks 50 --file /dev/null/folder/table", 1),
+        ("table build --ranks 36 --file /dev/null/folder/table", 1),
         ("bundle --output /dev/null/bundle.rs", 1),
         ("heatmap --last-rank 0 --from 6 --to 6 --svg /dev/null/plot.svg", 1),
     ] {
