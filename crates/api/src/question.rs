@@ -2,7 +2,7 @@
 //!
 //! | verb | question | answer |
 //! |---|---|---|
-//! | look, play | [`PositionQuestion`] | [`View`](crate::View), [`PlayAnswer`] |
+//! | look, play | [`PositionQuestion`] | [`View`], [`PlayAnswer`] |
 //! | explain | [`ExplainQuestion`] | [`Played`] |
 //! | analyse | [`AnalyseQuestion`] | [`Analysis`](crate::Analysis) |
 //! | solve | [`SolveQuestion`] | [`Analysis`](crate::Analysis) |

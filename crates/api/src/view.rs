@@ -65,6 +65,7 @@ pub struct MoveView {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "game", rename_all = "lowercase", deny_unknown_fields)]
+#[allow(clippy::large_enum_variant, reason = "there is one board at a time")]
 pub enum BoardView {
     /// Cephalopods.
     Cephalopods {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 fn documents() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap();
     let mut documents = vec![root.join("README.md")];
     for folder in ["docs", "docs/design", "docs/guide"] {
         let entries = std::fs::read_dir(root.join(folder)).unwrap().map(|entry| entry.unwrap().path());
@@ -15,11 +15,16 @@ fn documents() -> Vec<PathBuf> {
 
 #[test]
 fn documents_say_what_the_program_says() {
+    // Commands that write files write them here.
+    let folder = tempfile::tempdir().unwrap();
+    std::env::set_current_dir(folder.path()).unwrap();
     let cases = trycmd::TestCases::new();
     cases.register_bin("ninefold", Path::new(env!("CARGO_BIN_EXE_ninefold")));
     for document in documents() {
         cases.case(document);
     }
+    cases.run();
+    std::env::set_current_dir(env!("CARGO_MANIFEST_DIR")).unwrap();
 }
 
 /// A command in a block that nobody runs would rot: it belongs into one that is run.

@@ -3,7 +3,7 @@
 //!
 //! **This room** is the lowest that may know threads, clocks and files.
 //! **It may not** print, read flags, speak HTTP or JSON, nor share state between callers without being asked to: calls are
-//! deterministic for a seed. Every long call takes a [`Control`](search::Control): limits, cancel flag, progress.
+//! deterministic for a seed. Every long call takes a [`Control`]: limits, cancel flag, progress.
 //! **Go next** to `api`, the front door; to the game crates for the rules.
 
 pub mod analysis;

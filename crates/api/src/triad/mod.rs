@@ -2,9 +2,9 @@
 //!
 //! | verb | question | answer |
 //! |---|---|---|
-//! | [`deal`] | [`DealQuestion`] | [`View`](crate::View) |
+//! | [`deal()`] | [`DealQuestion`] | [`View`](crate::View) |
 //! | [`Session::solve_deal`] | [`SolveDealQuestion`] | [`Analysis`](crate::Analysis) |
-//! | [`replay`] | [`ReplayQuestion`] | [`ReplayAnswer`] |
+//! | [`replay()`] | [`ReplayQuestion`] | [`ReplayAnswer`] |
 //! | [`cards`] | [`CardsQuestion`] | [`CardsAnswer`] |
 //! | [`npcs`] | [`NpcsQuestion`] | [`NpcsAnswer`] |
 //! | [`rules`] | none | [`RulesAnswer`] |

@@ -75,7 +75,7 @@ enum Event {
     /// What a search knows so far.
     Progress { number: u64, analysis: Box<Analysis> },
     /// What a search found.
-    Found { number: u64, result: Result<(Option<String>, Option<Analysis>), Fault> },
+    Found { number: u64, result: Result<(Option<String>, Option<Box<Analysis>>), Fault> },
     /// The leaves, and those below each move; nothing if the count was stopped.
     Counted { number: u64, result: Result<Option<(u64, Vec<MoveLeaves>)>, Fault> },
     /// The worker has ended, which it never should.
@@ -444,7 +444,7 @@ impl Engine {
         Ok(())
     }
 
-    fn found(&mut self, result: Result<(Option<String>, Option<Analysis>), Fault>) -> Result<(), Failure> {
+    fn found(&mut self, result: Result<(Option<String>, Option<Box<Analysis>>), Fault>) -> Result<(), Failure> {
         match result {
             Err(fault) => self.say(&fault.message)?,
             Ok((best, analysis)) => {

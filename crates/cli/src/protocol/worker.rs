@@ -109,7 +109,7 @@ fn find(
     session: &mut dyn Session,
     search: Search,
     events: &SyncSender<Event>,
-) -> Result<(Option<String>, Option<Analysis>), Fault> {
+) -> Result<(Option<String>, Option<Box<Analysis>>), Fault> {
     let number = search.number;
     let progress = |progress: &Progress<'_>| {
         if let Some(analysis) = progress.partial::<Analysis>() {
@@ -132,5 +132,5 @@ fn find(
         (question.limits, question.lines) = (search.limits, Some(search.lines));
         session.analyse(&question, &control)?
     };
-    Ok((analysis.best.clone(), Some(analysis)))
+    Ok((analysis.best.clone(), Some(Box::new(analysis))))
 }
