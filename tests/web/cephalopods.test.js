@@ -44,9 +44,9 @@ test("the scores are those of the command line, proved", () => visit(browser, "#
   await page.click("#load");
   await page.waitForFunction(() => document.querySelectorAll(".cell[data-legal] .score:not(:empty)").length === 5);
   const known = ninefold("cephalopods", "solve", "12.a..b..:A", "--json");
-  for (const { move, value } of known.moves) {
+  for (const { move, outcome } of known.lines) {
     const shown = await page.locator(".cell .score").nth(Number(move[0])).innerText();
-    assert.equal(shown, value > 0 ? "W" : value < 0 ? "L" : "D", move);
+    assert.equal(shown, { win: "W", draw: "D", loss: "L" }[outcome], move);
   }
   assert.equal(await page.locator(".badge").innerText(), "✓ exact");
   // A capture is told with its cause.

@@ -47,7 +47,7 @@ export function editCephalopods(session) {
 
   async function apply() {
     try {
-      const looked = await ask("/api/cephalopods/look", { position: text(), options: session.state.options });
+      const looked = await ask("/api/cephalopods/look", { position: text(), options: session.options });
       await session.begin(looked.position);
       dialog.close();
     } catch (error) {

@@ -58,7 +58,7 @@ export function editTriad(session) {
     fields[OWNERS] = cells.map((card, cell) => (card === null ? "." : "ab"[owners[cell] - 1])).join("");
     fields[MOVER] = mover;
     try {
-      const looked = await ask("/api/triad/look", { position: fields.join(" "), options: session.state.options });
+      const looked = await ask("/api/triad/look", { position: fields.join(" "), options: session.options });
       await session.begin(looked.position);
       dialog.close();
     } catch (error) {

@@ -66,7 +66,7 @@ export function editUttt(session) {
   async function apply() {
     const position = fen(squares, mover, last);
     try {
-      const looked = await ask("/api/uttt/look", { position, options: session.state.options });
+      const looked = await ask("/api/uttt/look", { position, options: session.options });
       await session.begin(looked.position);
       dialog.close();
     } catch (error) {
