@@ -7,7 +7,7 @@ use std::time::Duration;
 /// `--isa`.
 #[derive(clap::Args, Clone, Copy)]
 pub(crate) struct IsaOption {
-    /// The instruction set: scalar, sse2, v2, v3 or neon; the machine's best unless given
+    /// The instruction set: scalar, sse2, v2, v3, neon or simd128; the machine's best unless given
     #[arg(long, value_name = "NAME", value_parser = isa)]
     isa: Option<Isa>,
 }

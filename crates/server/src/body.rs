@@ -43,6 +43,7 @@ impl<T: DeserializeOwned> FromRequest<Arc<Pool>> for Body<T> {
         }
         let mut json: Value = serde_json::from_slice(&body).map_err(|fault| Error::field("", fault))?;
         whole_numbers(&mut json);
+        check_objects(&json)?;
         let question = serde_path_to_error::deserialize(json).map_err(|fault| {
             let path = fault.path().to_string();
             Error::field(if path == "." { String::new() } else { path }, fault.inner())
@@ -66,5 +67,19 @@ fn whole_numbers(value: &mut Value) {
         Value::Array(items) => items.iter_mut().for_each(whole_numbers),
         Value::Object(fields) => fields.values_mut().for_each(whole_numbers),
         Value::Null | Value::Bool(_) | Value::String(_) => {}
+    }
+}
+
+/// serde accepts a list of the values of a struct in its place. A question must name its fields.
+fn check_objects(json: &Value) -> Result<(), Error> {
+    for field in ["options", "limits"] {
+        if json[field].is_array() {
+            return Err(Error::field(field, "expected an object: {...}"));
+        }
+    }
+    let moves = json["moves"].as_array().into_iter().flatten();
+    match moves.enumerate().find(|(_, mv)| mv.is_array()) {
+        Some((number, _)) => Err(Error::field(format!("moves[{number}]"), "expected a move, not a list")),
+        None => Ok(()),
     }
 }

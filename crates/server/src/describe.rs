@@ -117,8 +117,20 @@ pub fn openapi() -> Value {
         let answer = (route.answer)(&mut answers);
         let is_stream = route.path.ends_with("/stream");
         let content = if is_stream {
-            let summary = "events `progress` and `done` with an Analysis, or `fault` with a Fault";
-            json!({ "text/event-stream": { "schema": { "type": "string", "description": summary } } })
+            json!({ "text/event-stream": { "schema": {
+                "description": "One event: `progress` any number of times, then `done` or `fault`.",
+                "type": "object",
+                "properties": {
+                    "event": { "type": "string", "enum": ["progress", "done", "fault"] },
+                    "data": {
+                        "description": "An Analysis, or a Fault in a `fault`, as JSON.",
+                        "type": "string",
+                        "contentMediaType": "application/json",
+                        "contentSchema": { "anyOf": [answer, answers.subschema_for::<Fault>()] },
+                    },
+                },
+                "required": ["event", "data"],
+            } } })
         } else {
             json!({ "application/json": { "schema": answer } })
         };
