@@ -3,7 +3,7 @@
 /** @typedef {import("./api-types.js").Analysis} Analysis */
 
 /** A question that got no answer. */
-export class Refusal extends Error {
+export class ApiError extends Error {
   /**
    * @param {string} field
    * @param {string} message
@@ -28,13 +28,13 @@ async function post(path, body, signal) {
     response = await fetch(path, { method: "POST", headers, body: JSON.stringify(body), signal });
   } catch (fault) {
     if (signal?.aborted) throw fault;
-    throw new Refusal("", "The server does not answer. Is `ninefold serve` still running?", 0);
+    throw new ApiError("", "The server does not answer. Is `ninefold serve` still running?", 0);
   }
   if (response.ok) return response;
-  const told = await response.json().catch(() => ({}));
-  const message = told.error?.message ?? `The server says ${response.status}.`;
+  const answer = await response.json().catch(() => ({}));
+  const message = answer.error?.message ?? `The server says ${response.status}.`;
   // A hint for the command line, which has a switch for it; the page has none.
-  throw new Refusal(told.error?.field ?? "", message.replace(" (--lenient takes it)", ""), response.status);
+  throw new ApiError(answer.error?.field ?? "", message.replace(" (--lenient takes it)", ""), response.status);
 }
 
 /**
@@ -67,10 +67,10 @@ export async function get(path) {
  * Analyses and tells what is known so far, again and again.
  * @param {string} game
  * @param {unknown} body
- * @param {(analysis: Analysis, done: boolean) => void} told
+ * @param {(analysis: Analysis, done: boolean) => void} onReport
  * @param {AbortSignal} signal
  */
-export async function stream(game, body, told, signal) {
+export async function stream(game, body, onReport, signal) {
   const response = await post(`/api/${game}/analyse/stream`, body, signal);
   const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
   const decoder = new TextDecoder();
@@ -85,8 +85,8 @@ export async function stream(game, body, told, signal) {
       const [, name, data] = /^event: (\w+)\ndata: (.*)$/s.exec(event) ?? [];
       if (!data) continue;
       const content = JSON.parse(data);
-      if (name === "fault") throw new Refusal(content.field, content.message, 500);
-      told(content, name === "done");
+      if (name === "fault") throw new ApiError(content.field, content.message, 500);
+      onReport(content, name === "done");
     }
   }
 }

@@ -27,7 +27,7 @@ let session = null;
 let written = "";
 
 /** @param {Session} current */
-function keepAddress(current) {
+function saveAddress(current) {
   written = write(current.state, DEFAULTS);
   if (location.hash !== written) history.replaceState(null, "", written);
   // The tab of this game leads back to where it is.
@@ -53,7 +53,7 @@ function open() {
   let renders = [];
   const current = new Session(state, () => {
     if (current !== session) return;
-    keepAddress(current);
+    saveAddress(current);
     showFault(current);
     renders.forEach((render) => render());
   }, () => {
@@ -63,9 +63,9 @@ function open() {
   setText(byId("intro"), game.intro);
   if (state.view === "contest" && state.game === "cephalopods") {
     setText(byId("intro"), CONTEST_INTRO);
-    const node = contest(current, () => { keepAddress(current); });
+    const node = contest(current, () => { saveAddress(current); });
     byId("stage").replaceChildren(node);
-    keepAddress(current);
+    saveAddress(current);
     showFault(current);
     return;
   }
@@ -100,10 +100,10 @@ document.addEventListener("keydown", (event) => {
   if (target.closest("input, textarea, select, dialog, [role=grid], .moves, .popover")) return;
   const { state } = session;
   /** @type {Record<string, number>} */
-  const places = { ArrowLeft: state.at - 1, ArrowRight: state.at + 1, Home: 0, End: state.moves.length };
-  if (!(event.key in places)) return;
+  const targets = { ArrowLeft: state.at - 1, ArrowRight: state.at + 1, Home: 0, End: state.moves.length };
+  if (!(event.key in targets)) return;
   event.preventDefault();
-  session.go(places[event.key]);
+  session.goTo(targets[event.key]);
 });
 
 open();

@@ -37,7 +37,7 @@ function board(session) {
   /** @type {{ node: HTMLButtonElement, face: HTMLElement, score: HTMLElement, ways: HTMLElement, key: string }[]} */
   let cells = [];
   let shape = "";
-  const told = explainBox(session, cephalopods);
+  const explanation = explainBox(session, cephalopods);
 
   /**
    * @param {number} rows
@@ -80,10 +80,10 @@ function board(session) {
       const line = session.lines.get(move.move);
       const sum = taken.map(pips).reduce((total, more) => total + more, 0);
       const text = taken.length ? `${taken.map((cell) => `${cellName(cell, columns)} (${pips(cell)})`).join(" + ")} = ${sum}` : "capture nothing";
-      const worth = element("span", { class: "worth", "data-exact": isCertain(line) }, line ? short(line) : "");
+      const scoreNode = element("span", { class: "worth", "data-exact": isCertain(line) }, line ? short(line) : "");
       return element("li", {}, element("button", {
         type: "button", "data-move": move.move, onclick: () => { dialog.close(); session.play(move.move); },
-      }, element("span", {}, text), worth));
+      }, element("span", {}, text), scoreNode));
     });
     const dialog = openDialog(`Which dice to capture on ${cellName(moves[0].cell, columns)}?`, element("ul", { class: "captures" }, ...options));
   }
@@ -91,17 +91,17 @@ function board(session) {
   function render() {
     const { view, lines, last, analysis } = session;
     if (!view || view.board.game !== "cephalopods") return;
-    told.render();
+    explanation.render();
     const { rows, columns, dice } = view.board;
     if (shape !== `${rows}x${columns}`) build(rows, columns);
     const taken = new Set(last?.flips.map((flip) => flip.cell));
     const lastCell = last ? lastCellOf(last.move, columns) : -1;
     cells.forEach((cell, index) => {
-      const lies = dice[index];
-      const key = lies ? `${lies.owner}${lies.pips}` : "";
+      const placed = dice[index];
+      const key = placed ? `${placed.owner}${placed.pips}` : "";
       if (key !== cell.key) {
         cell.key = key;
-        cell.face.replaceChildren(...(lies ? [die(lies.pips, lies.owner)] : []));
+        cell.face.replaceChildren(...(placed ? [die(placed.pips, placed.owner)] : []));
       }
       const moves = view.moves.filter((move) => move.cell === index);
       const known = moves.flatMap((move) => lines.get(move.move) ?? []);
@@ -118,14 +118,14 @@ function board(session) {
       setAttribute(cell.node, "data-taken", taken.has(index));
       setAttribute(cell.node, "data-exact", isCertain(line));
       setAttribute(cell.node, "aria-disabled", moves.length ? false : "true");
-      const what = lies ? `die of ${view.players[lies.owner - 1]}, ${lies.pips}` : moves.length ? "empty, legal" : "empty";
+      const what = placed ? `die of ${view.players[placed.owner - 1]}, ${placed.pips}` : moves.length ? "empty, legal" : "empty";
       const marks = `${index === lastCell ? ", last move" : ""}${taken.has(index) ? ", captured just now" : ""}`;
       const many = moves.length > 1 ? `, ${moves.length} ways to capture` : "";
-      const worth = line ? `, ${words(line)}${isBest ? ", best move" : ""}` : "";
-      setAttribute(cell.node, "aria-label", `${cellName(index, columns)}: ${what}${marks}${many}${worth}`);
+      const scoreText = line ? `, ${words(line)}${isBest ? ", best move" : ""}` : "";
+      setAttribute(cell.node, "aria-label", `${cellName(index, columns)}: ${what}${marks}${many}${scoreText}`);
     });
   }
-  return { node: element("div", {}, frame, told.node), render };
+  return { node: element("div", {}, frame, explanation.node), render };
 }
 
 /**

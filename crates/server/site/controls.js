@@ -37,7 +37,7 @@ export function players(session, players) {
     element("label", { class: "choice" }, element("span", {}, "Strength of the engine ", shown, " of 10"), level),
     select("Time of an analysis", times, String(state.time), (time) => session.adjust({ time: Number(time) }), "time"),
     element("label", { class: "check" }, scores, " Show a score on every move"),
-    element("div", { class: "buttons" }, button("Engine, move!", () => session.engineMove(), { id: "engine-move" })));
+    element("div", { class: "buttons" }, button("Engine, move!", () => session.playEngineMove(), { id: "engine-move" })));
 }
 
 /**
@@ -46,7 +46,7 @@ export function players(session, players) {
  */
 export function texts(session, game) {
   const field = element("textarea", { id: "position", rows: 4, spellcheck: "false", autocomplete: "off" });
-  const said = element("p", { class: "said", role: "status" });
+  const message = element("p", { class: "said", role: "status" });
   let shown = "";
 
   /**
@@ -56,12 +56,12 @@ export function texts(session, game) {
   async function copy(text, what) {
     try {
       await navigator.clipboard.writeText(text);
-      setText(said, `${what} copied.`);
+      setText(message, `${what} copied.`);
     } catch {
       // Without leave for the clipboard: the text is there to be taken by hand.
       field.value = text;
       field.select();
-      setText(said, `${what} is in the field above: copy it from there.`);
+      setText(message, `${what} is in the field above: copy it from there.`);
     }
   }
   const json = () => JSON.stringify({
@@ -70,17 +70,17 @@ export function texts(session, game) {
   }, null, 2);
   async function load() {
     const { state } = session;
-    const kept = { from: state.from, moves: state.moves, at: state.at };
+    const previous = { from: state.from, moves: state.moves, at: state.at };
     await session.begin(field.value.trim());
     if (!session.fault) {
-      setText(said, "Loaded.");
+      setText(message, "Loaded.");
       return;
     }
     // What is wrong is told above; the game stays as it was.
-    const told = session.fault;
-    Object.assign(state, kept);
+    const fault = session.fault;
+    Object.assign(state, previous);
     await session.open();
-    session.complain(new Error(told));
+    session.reportFault(new Error(fault));
   }
   const node = element("section", { class: "card texts", "aria-labelledby": "texts-title" },
     element("h2", { id: "texts-title" }, "Position"),
@@ -91,13 +91,13 @@ export function texts(session, game) {
       button("Copy JSON", () => copy(json(), "The JSON"), { id: "copy-json" }),
       button("Copy link", () => copy(location.href, "The link")),
       button("Edit …", () => game.edit(session), { id: "edit" })),
-    said);
+    message);
 
   function render() {
     if (session.position !== shown) {
       shown = session.position;
       field.value = shown;
-      setText(said, "");
+      setText(message, "");
     }
   }
   return { node, render };

@@ -1,6 +1,6 @@
 // Hands and rules of Triple Triad: cards by name, rules as switches, an opponent of Final Fantasy XIV by name.
 
-import { ask, get, Refusal } from "./api.js";
+import { ask, get, ApiError } from "./api.js";
 import { rank } from "./card.js";
 import { button, element, openDialog, select, setText } from "./dom.js";
 import { picker } from "./picker.js";
@@ -43,31 +43,31 @@ const PRESETS = {
 const ELEMENTS = ["none", "Fire", "Ice", "Thunder", "Earth", "Poison", "Wind", "Water", "Holy"];
 
 /** @param {string} name The games' own spelling, such as Three Open. */
-const plain = (name) => name.toLowerCase().replaceAll(" ", "-");
+const ruleName = (name) => name.toLowerCase().replaceAll(" ", "-");
 
 /** @param {Session} session */
 export async function dealDialog(session) {
   const { view } = session;
-  const stand = view?.board.game === "triad" ? view.board : null;
+  const board = view?.board.game === "triad" ? view.board : null;
   /** @type {RuleFact[]} */
   const facts = (await get("/api/triad/rules")).rules;
   /** @type {Edition} */
-  let edition = stand?.edition === "ff14" ? "ff14" : "ff8";
+  let edition = board?.edition === "ff14" ? "ff14" : "ff8";
   /** @type {Set<string>} */
   let on = new Set();
-  let elements = stand ? stand.elements.map((name) => name ?? "none") : Array(9).fill("none");
+  let elements = board ? board.elements.map((name) => name ?? "none") : Array(9).fill("none");
   let first = view?.position.split(" ").pop()?.[0] ?? "a";
-  const names = stand ? stand.cards.map((card) => card.name) : Array(10).fill("");
+  const names = board ? board.cards.map((card) => card.name) : Array(10).fill("");
   const fault = element("p", { class: "fault", role: "alert", hidden: true });
-  const said = element("p", { class: "said", role: "status" });
+  const message = element("p", { class: "said", role: "status" });
   const switches = element("div", { class: "switches" });
   const cellElements = element("div", { class: "cell-elements" });
   const presets = element("div", {});
 
   /** @param {unknown} error */
-  function complain(error) {
+  function showFault(error) {
     fault.hidden = false;
-    setText(fault, error instanceof Refusal ? error.message : String(error));
+    setText(fault, error instanceof ApiError ? error.message : String(error));
   }
 
   const search = async (/** @type {string} */ query) => {
@@ -83,25 +83,25 @@ export async function dealDialog(session) {
   const opponent = picker("Opponent", async (query) => {
     const found = await ask("/api/triad/npcs", { query, most: 8 });
     return found.npcs.map((/** @type {any} */ npc) => ({ name: npc.name, note: npc.rules.join(", ") || "no rules" }));
-  }, face, { id: "npc" });
-  const opponentPlace = element("div", { class: "opponent" },
-    element("h3", {}, "Against an opponent of Final Fantasy XIV"), opponent.node, said);
+  }, chooseOpponent, { id: "npc" });
+  const opponentSection = element("div", { class: "opponent" },
+    element("h3", {}, "Against an opponent of Final Fantasy XIV"), opponent.node, message);
 
   /** @param {string} name */
-  async function face(name) {
+  async function chooseOpponent(name) {
     try {
       const [npc] = (await ask("/api/triad/npcs", { query: name, most: 1 })).npcs;
       const hand = [...npc.fixed, ...npc.variable].slice(0, 5);
       hand.forEach((card, index) => put(5 + index, card));
       on = new Set([...facts.filter((fact) => fact.on.includes("ff14")).map((fact) => fact.name)]);
-      for (const rule of npc.rules.map(plain)) {
+      for (const rule of npc.rules.map(ruleName)) {
         for (const known of rule === "order" || rule === "chaos" ? [`${rule}-a`, `${rule}-b`] : rule === "all-open" ? ["open"] : [rule]) on.add(known);
       }
       const rest = npc.variable.length ? `; the rest is drawn from ${npc.variable.join(", ")}: change B's cards to those you see` : "";
-      setText(said, `${npc.name}: always ${npc.fixed.join(", ")}${rest}.`);
+      setText(message, `${npc.name}: always ${npc.fixed.join(", ")}${rest}.`);
       drawRules();
     } catch (error) {
-      complain(error);
+      showFault(error);
     }
   }
 
@@ -128,11 +128,11 @@ export async function dealDialog(session) {
       } });
       return element("label", { class: "check" }, input, ` ${fact.name} `, element("small", {}, MEANINGS[fact.name] ?? ""));
     };
-    const ours = facts.filter((fact) => fact.games.includes(edition));
+    const available = facts.filter((fact) => fact.games.includes(edition));
     switches.replaceChildren(
-      element("div", { class: "rule-list" }, ...ours.filter((fact) => !fact.switch).map(box)),
+      element("div", { class: "rule-list" }, ...available.filter((fact) => !fact.switch).map(box)),
       element("details", {}, element("summary", {}, "How the rules are read"),
-        element("div", { class: "rule-list" }, ...ours.filter((fact) => fact.switch).map(box))));
+        element("div", { class: "rule-list" }, ...available.filter((fact) => fact.switch).map(box))));
     drawElements();
   }
 
@@ -145,7 +145,7 @@ export async function dealDialog(session) {
   /** @param {Edition} chosen */
   function setEdition(chosen) {
     edition = chosen;
-    opponentPlace.hidden = edition !== "ff14";
+    opponentSection.hidden = edition !== "ff14";
     const list = PRESETS[edition];
     const choices = /** @type {[string, string][]} */ ([["", "choose …"], ...list.map(([name]) => [name, name])]);
     presets.replaceChildren(select("Preset", choices, "", (name) => setRules(list.find(([known]) => known === name)?.[1] ?? []), "preset"));
@@ -158,7 +158,7 @@ export async function dealDialog(session) {
       const dealt = await ask("/api/triad/look", { options: { edition, seed } });
       dealt.board.cards.forEach((/** @type {{ name: string }} */ card, /** @type {number} */ slot) => put(slot, card.name));
     } catch (error) {
-      complain(error);
+      showFault(error);
     }
   }
 
@@ -175,7 +175,7 @@ export async function dealDialog(session) {
       await session.begin(dealt.position, { edition, rules: rules.join(",") || "-" });
       dialog.close();
     } catch (error) {
-      complain(error);
+      showFault(error);
     }
   }
 
@@ -189,7 +189,7 @@ export async function dealDialog(session) {
       presets,
       select("Who opens", [["a", "A"], ["b", "B"]], first, (value) => (first = value), "opens"),
       button("Random hands", random, { id: "random" })),
-    opponentPlace,
+    opponentSection,
     element("p", {}, "Type a part of a name, or ranks such as 8A32 (top, right, bottom, left; A is 10)."),
     element("div", { class: "hands-form" }, hand(0), hand(1)),
     element("h3", {}, "Rules"), switches, cellElements, fault,
@@ -197,7 +197,7 @@ export async function dealDialog(session) {
   dialog.classList.add("wide");
   setEdition(edition);
   setRules([]);
-  for (const rule of stand?.rules ?? []) {
+  for (const rule of board?.rules ?? []) {
     if (rule.startsWith("no-")) on.delete(rule.slice(3));
     else for (const known of rule === "order" || rule === "chaos" ? [`${rule}-a`, `${rule}-b`] : [rule]) on.add(known);
   }

@@ -28,7 +28,7 @@ export function picker(label, search, picked, attributes = {}) {
   let found = [];
   let active = -1;
   let timer = 0;
-  let asked = 0;
+  let latestRequest = 0;
 
   function typed() {
     clearTimeout(timer);
@@ -37,8 +37,8 @@ export function picker(label, search, picked, attributes = {}) {
 
   async function look() {
     const query = field.value.trim();
-    asked += 1;
-    const number = asked;
+    latestRequest += 1;
+    const request = latestRequest;
     if (!query) return close();
     try {
       found = await search(query);
@@ -46,7 +46,7 @@ export function picker(label, search, picked, attributes = {}) {
       // A query that cannot be answered finds nothing.
       found = [];
     }
-    if (number !== asked || document.activeElement !== field) return;
+    if (request !== latestRequest || document.activeElement !== field) return;
     active = found.length ? 0 : -1;
     list.replaceChildren(...found.map((item, index) => element("li", {
       role: "option", id: `${id}-${index}`, onmousedown: (event) => { event.preventDefault(); pick(index); },
@@ -63,7 +63,7 @@ export function picker(label, search, picked, attributes = {}) {
   }
 
   function close() {
-    asked += 1;
+    latestRequest += 1;
     list.hidden = true;
     mark();
   }

@@ -1,6 +1,6 @@
 // The editor of Triple Triad: the cards of the deal are laid on any cell, owned by either player.
 
-import { Refusal, ask } from "./api.js";
+import { ApiError, ask } from "./api.js";
 import { cardNode, spoken } from "./card.js";
 import { button, element, openDialog, select, setAttribute, setText } from "./dom.js";
 import { gridKeys } from "./gridkeys.js";
@@ -63,7 +63,7 @@ export function editTriad(session) {
       dialog.close();
     } catch (error) {
       fault.hidden = false;
-      setText(fault, error instanceof Refusal ? error.message : String(error));
+      setText(fault, error instanceof ApiError ? error.message : String(error));
     }
   }
 

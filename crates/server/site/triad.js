@@ -30,8 +30,8 @@ function moveName(move, view) {
 
 /** @param {Line[]} lines */
 function bestOf(lines) {
-  const worth = (/** @type {Line} */ line) => line.margin ?? line.score;
-  return lines.reduce((/** @type {Line | undefined} */ best, next) => (!best || worth(next) > worth(best) ? next : best), undefined);
+  const scoreOf = (/** @type {Line} */ line) => line.margin ?? line.score;
+  return lines.reduce((/** @type {Line | undefined} */ best, next) => (!best || scoreOf(next) > scoreOf(best) ? next : best), undefined);
 }
 
 /** @param {Session} session */
@@ -40,7 +40,7 @@ function board(session) {
   let picked = -1;
   let pickedFor = "";
   const hint = element("p", { class: "hint", role: "status" });
-  const told = explainBox(session, triad);
+  const explanation = explainBox(session, triad);
   /** @type {Map<string, Played>} */
   const previews = new Map();
 
@@ -74,7 +74,7 @@ function board(session) {
     const look = () => preview(cell);
     const node = element("button", {
       type: "button", class: "tt-cell", "data-cell": cell, onclick: () => press(cell), onmouseenter: look, onfocus: look,
-      onmouseleave: told.render, onblur: told.render,
+      onmouseleave: explanation.render, onblur: explanation.render,
     }, mark, face.node, score, cause);
     return { node, face, mark, score, cause };
   });
@@ -128,28 +128,28 @@ function board(session) {
       previews.set(key, played);
     }
     const isThere = cells[cell].node.matches(":hover, :focus");
-    if (isThere && session.view?.position === view.position && moveTo(cell) === move) told.preview(played);
+    if (isThere && session.view?.position === view.position && moveTo(cell) === move) explanation.preview(played);
   }
 
   function render() {
     const { view, last, analysis } = session;
     if (!view || view.board.game !== "triad") return;
-    const stand = view.board;
+    const board = view.board;
     if (pickedFor !== view.position) {
-      const playable = stand.cards.flatMap((card, number) => (card.playable ? [number] : []));
+      const playable = board.cards.flatMap((card, number) => (card.playable ? [number] : []));
       picked = playable.length === 1 ? playable[0] : -1;
       pickedFor = view.position;
-      told.render();
+      explanation.render();
       setText(hint, view.result !== null ? "" : "Choose a card, then a cell.");
     }
-    if (picked >= 0) setText(hint, `${stand.cards[picked].name} is chosen: click a cell. The scores are those of this card.`);
+    if (picked >= 0) setText(hint, `${board.cards[picked].name} is chosen: click a cell. The scores are those of this card.`);
     else if (view.result === null && !hint.textContent?.startsWith("Choose")) setText(hint, "Choose a card, then a cell.");
     const lines = [...session.lines.values()];
     const best = analysis?.best ?? "";
     const [bestCard, bestCell] = best.split("@").map(Number);
     cards.forEach(({ node, face, score }, number) => {
-      const card = stand.cards[number];
-      face.draw(card, stand.edition);
+      const card = board.cards[number];
+      face.draw(card, board.edition);
       const line = card.playable ? bestOf(lines.filter((known) => known.move.startsWith(`${number}@`))) : undefined;
       setAttribute(score, "data-text", line ? short(line) : false);
       const [kind, strength] = line ? tone(line) : ["none", 0];
@@ -159,8 +159,8 @@ function board(session) {
       setAttribute(node, "data-best", best !== "" && bestCard === number);
       setAttribute(node, "aria-pressed", picked === number ? "true" : "false");
       setAttribute(node, "aria-disabled", card.playable ? false : "true");
-      const worth = line ? `, at best ${words(line)}` : "";
-      setAttribute(node, "aria-label", card.laid ? `place of ${card.name}, which lies on the board` : `${card.name}: ${spoken(card)}${worth}`);
+      const scoreText = line ? `, at best ${words(line)}` : "";
+      setAttribute(node, "aria-label", card.laid ? `place of ${card.name}, which lies on the board` : `${card.name}: ${spoken(card)}${scoreText}`);
     });
     hands.forEach(({ node, title, list }, player) => {
       const isMover = view.result === null && view.mover === player + 1;
@@ -171,11 +171,11 @@ function board(session) {
     const flips = new Map(last?.flips.map((flip) => [flip.cell, flip.cause]));
     const lastCell = last ? Number(last.move.split("@")[1]) : -1;
     cells.forEach(({ node, face, mark, score, cause }, cell) => {
-      const number = stand.cells[cell];
-      const card = number === null ? null : stand.cards[number];
+      const number = board.cells[cell];
+      const card = number === null ? null : board.cards[number];
       face.node.hidden = card === null;
-      if (card) face.draw(card, stand.edition);
-      const element = stand.elements[cell];
+      if (card) face.draw(card, board.edition);
+      const element = board.elements[cell];
       if (mark.title !== (element ?? "")) {
         mark.title = element ?? "";
         mark.replaceChildren(...(element ? [kindMark(element)] : []));
@@ -196,27 +196,27 @@ function board(session) {
       setAttribute(node, "data-exact", isCertain(line));
       setAttribute(node, "aria-disabled", isLegal ? false : "true");
       setAttribute(cause, "data-text", flips.has(cell) ? `⟲ ${flips.get(cell)?.split(" ")[0]}` : false);
-      const lies = card ? `${card.name}, ${spoken(card)}, owned by ${"AB"[card.owner - 1]}` : `empty${element ? `, ${element}` : ""}${isLegal ? ", legal" : ""}`;
+      const content = card ? `${card.name}, ${spoken(card)}, owned by ${"AB"[card.owner - 1]}` : `empty${element ? `, ${element}` : ""}${isLegal ? ", legal" : ""}`;
       const marks = `${cell === lastCell ? ", last move" : ""}${flips.has(cell) ? `, taken just now: ${flips.get(cell)}` : ""}`;
-      const worth = line && !card ? `, ${picked < 0 ? "with the best card " : ""}${short(line)}, ${words(line)}${isBest ? ", best move" : ""}` : "";
-      setAttribute(node, "aria-label", `${PLACES[cell]}: ${lies}${marks}${worth}`);
+      const scoreText = line && !card ? `, ${picked < 0 ? "with the best card " : ""}${short(line)}, ${words(line)}${isBest ? ", best move" : ""}` : "";
+      setAttribute(node, "aria-label", `${PLACES[cell]}: ${content}${marks}${scoreText}`);
     });
-    setText(rules, stand.rules.length ? `Rules: ${stand.rules.join(", ")}` : "No extra rules");
-    setText(owned, `A ${stand.score} : ${10 - stand.score} B`);
-    setText(edition, stand.edition === "ff8" ? "Final Fantasy VIII" : "Final Fantasy XIV");
+    setText(rules, board.rules.length ? `Rules: ${board.rules.join(", ")}` : "No extra rules");
+    setText(owned, `A ${board.score} : ${10 - board.score} B`);
+    setText(edition, board.edition === "ff8" ? "Final Fantasy VIII" : "Final Fantasy XIV");
   }
   const rules = element("span", {});
   const owned = element("strong", { class: "owned", title: "Cards owned" });
   const edition = element("span", {});
   const node = element("div", { class: "triad" },
     element("p", { class: "deal-line" }, owned, edition, rules),
-    element("div", { class: "tt-table" }, hands[0].node, grid, hands[1].node), hint, told.node);
+    element("div", { class: "tt-table" }, hands[0].node, grid, hands[1].node), hint, explanation.node);
   return { node, render };
 }
 
 /** @param {Session} session */
 function setup(session) {
-  const again = () => {
+  const dealAgain = () => {
     const seed = String((Number(session.state.options.seed) + 1) % 2 ** 31);
     const { view } = session;
     if (view?.board.game !== "triad") return;
@@ -224,7 +224,7 @@ function setup(session) {
   };
   return element("div", { class: "setup" },
     button("Hands and rules …", () => dealDialog(session), { id: "deal", class: "main" }),
-    button("Deal other cards", again, { id: "new" }));
+    button("Deal other cards", dealAgain, { id: "new" }));
 }
 
 /** @type {GameModule} */

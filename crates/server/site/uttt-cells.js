@@ -15,6 +15,6 @@ export function split(cell) {
  * @param {string} move
  */
 export function cellOf(move) {
-  const [home, square] = [move.charCodeAt(0) - 97, move.charCodeAt(1) - 97];
-  return (Math.floor(home / 3) * 3 + Math.floor(square / 3)) * 9 + (home % 3) * 3 + (square % 3);
+  const [board, square] = [move.charCodeAt(0) - 97, move.charCodeAt(1) - 97];
+  return (Math.floor(board / 3) * 3 + Math.floor(square / 3)) * 9 + (board % 3) * 3 + (square % 3);
 }

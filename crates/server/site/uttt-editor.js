@@ -3,7 +3,7 @@
 // It writes a FEN, which needs no boards won: the server derives them, and says what is wrong with a position that
 // cannot arise.
 
-import { Refusal, ask } from "./api.js";
+import { ApiError, ask } from "./api.js";
 import { button, element, openDialog, select, setAttribute, setText } from "./dom.js";
 import { gridKeys } from "./gridkeys.js";
 import { split } from "./uttt-cells.js";
@@ -51,15 +51,15 @@ export function editUttt(session) {
       const stone = squares[cell] === "." ? "" : squares[cell];
       setText(node, stone);
       setAttribute(node, "data-stone", stone || false);
-      const [home, square] = split(cell);
-      setAttribute(node, "aria-label", `board ${home + 1}, square ${square + 1}: ${stone || "empty"}`);
+      const [board, square] = split(cell);
+      setAttribute(node, "aria-label", `board ${board + 1}, square ${square + 1}: ${stone || "empty"}`);
     });
     const other = mover === "X" ? "O" : "X";
     const stones = squares.flatMap((stone, cell) => (stone === other ? [cell] : []));
     if (!stones.includes(Number(last)) || last === "") last = "";
     lastList.replaceChildren(element("option", { value: "" }, "free: any open board"), ...stones.map((cell) => {
-      const [home, square] = split(cell);
-      return element("option", { value: cell, selected: String(cell) === last }, `board ${home + 1}, square ${square + 1}`);
+      const [board, square] = split(cell);
+      return element("option", { value: cell, selected: String(cell) === last }, `board ${board + 1}, square ${square + 1}`);
     }));
   }
 
@@ -71,7 +71,7 @@ export function editUttt(session) {
       dialog.close();
     } catch (error) {
       fault.hidden = false;
-      setText(fault, error instanceof Refusal ? error.message : String(error));
+      setText(fault, error instanceof ApiError ? error.message : String(error));
     }
   }
 

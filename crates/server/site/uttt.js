@@ -29,12 +29,12 @@ function board(session) {
     return { node, overlay };
   });
   for (let cell = 0; cell < 81; cell += 1) {
-    const [home] = split(cell);
+    const [local] = split(cell);
     const mark = element("span", { class: "mark" });
     const score = element("span", { class: "score" });
     const node = element("button", { type: "button", class: "square", onclick: () => press(cell) }, mark, score);
     squares.push({ node, mark, score });
-    boards[home].node.append(node);
+    boards[local].node.append(node);
   }
   for (const { node, overlay } of boards) node.append(overlay);
   const grid = element("div", { class: "uttt", role: "group", "aria-label": "Board of 81 squares; arrow keys move, Enter plays", id: "board" },
@@ -50,10 +50,10 @@ function board(session) {
   function render() {
     const { view, lines, last, analysis } = session;
     if (!view || view.board.game !== "uttt") return;
-    const stand = view.board;
+    const board = view.board;
     const legal = new Map(view.moves.map((move) => [move.cell, move.move]));
     squares.forEach(({ node, mark, score }, cell) => {
-      const stone = stand.squares[cell] === "." ? "" : stand.squares[cell];
+      const stone = board.squares[cell] === "." ? "" : board.squares[cell];
       const move = legal.get(cell);
       const line = move === undefined ? undefined : lines.get(move);
       const isBest = move !== undefined && analysis?.best === move;
@@ -70,15 +70,15 @@ function board(session) {
       setAttribute(node, "data-exact", isCertain(line));
       setAttribute(node, "aria-disabled", move === undefined ? "true" : false);
       const state = stone || (move === undefined ? "empty" : "empty, legal");
-      const worth = line ? `, ${words(line)}${isBest ? ", best move" : ""}` : "";
-      setAttribute(node, "aria-label", `${place(cell)}: ${state}${isLast ? ", last move" : ""}${worth}`);
+      const scoreText = line ? `, ${words(line)}${isBest ? ", best move" : ""}` : "";
+      setAttribute(node, "aria-label", `${place(cell)}: ${state}${isLast ? ", last move" : ""}${scoreText}`);
     });
     boards.forEach(({ node, overlay }, index) => {
-      const owner = stand.boards[index];
+      const owner = board.boards[index];
       setAttribute(node, "data-owner", owner === "." ? false : owner === "#" ? "drawn" : owner);
-      setAttribute(node, "data-open", stand.open.includes(index));
-      const fate = owner === "." ? "undecided" : owner === "#" ? "drawn" : `won by ${owner}`;
-      setAttribute(node, "aria-label", `board ${index + 1}: ${fate}${stand.open.includes(index) ? ", open now" : ""}`);
+      setAttribute(node, "data-open", board.open.includes(index));
+      const result = owner === "." ? "undecided" : owner === "#" ? "drawn" : `won by ${owner}`;
+      setAttribute(node, "aria-label", `board ${index + 1}: ${result}${board.open.includes(index) ? ", open now" : ""}`);
       setText(overlay, owner === "." ? "" : owner === "#" ? "=" : owner);
     });
   }
