@@ -46,7 +46,7 @@ test("the scores are those of the command line, proved", () => visit(browser, "#
   const known = ninefold("cephalopods", "solve", "12.a..b..:A", "--json");
   for (const { move, outcome } of known.lines) {
     const shown = await page.locator(".cell .score").nth(Number(move[0])).innerText();
-    assert.equal(shown, { win: "W", draw: "D", loss: "L" }[outcome], move);
+    assert.equal(shown, { win: "W", draw: "D", loss: "L" }[/** @type {"win" | "draw" | "loss"} */ (outcome)], move);
   }
   assert.equal(await page.locator(".badge").innerText(), "✓ exact");
   // A capture is told with its cause.
