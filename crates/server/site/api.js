@@ -1,8 +1,8 @@
-// Questions to the server and their answers. A refusal becomes an error that names the field.
+// Requests to the server. A failed request becomes an `ApiError` that names the field at fault.
 
 /** @typedef {import("./api-types.js").Analysis} Analysis */
 
-/** A question that got no answer. */
+/** A request that the server refused or did not answer. The status is 0 if there was no answer. */
 export class ApiError extends Error {
   /**
    * @param {string} field
@@ -33,7 +33,7 @@ async function post(path, body, signal) {
   if (response.ok) return response;
   const answer = await response.json().catch(() => ({}));
   const message = answer.error?.message ?? `The server says ${response.status}.`;
-  // A hint for the command line, which has a switch for it; the page has none.
+  // This hint names an option of the command line. The page has no such option.
   throw new ApiError(answer.error?.field ?? "", message.replace(" (--lenient takes it)", ""), response.status);
 }
 
@@ -48,7 +48,7 @@ export async function ask(path, body, signal) {
 }
 
 /**
- * As `ask`, but whole numbers beyond 2^53 come as texts: no digit is lost.
+ * Like `ask`, but integers of 16 digits or more become strings: a number would lose digits above 2^53.
  * @param {string} path
  * @param {unknown} body
  * @returns {Promise<any>}
@@ -64,7 +64,7 @@ export async function get(path) {
 }
 
 /**
- * Analyses and tells what is known so far, again and again.
+ * Analyses a position and reports each intermediate result. `done` is true for the last one.
  * @param {string} game
  * @param {unknown} body
  * @param {(analysis: Analysis, done: boolean) => void} onReport

@@ -1,4 +1,4 @@
-// The page: reads the address, sets the stage for a game, and keeps the two in step.
+// The page: reads the address, builds the view of a game, and keeps the address up to date.
 
 import { get } from "./api.js";
 import { read, write } from "./address.js";
@@ -23,14 +23,14 @@ const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /** @type {Session | null} */
 let session = null;
-/** What the address was when it was last written or read. */
+/** The address as last written, to tell our own changes from the user's. */
 let written = "";
 
 /** @param {Session} current */
 function saveAddress(current) {
   written = write(current.state, DEFAULTS);
   if (location.hash !== written) history.replaceState(null, "", written);
-  // The tab of this game leads back to where it is.
+  // The link to this game in the header returns to its current state.
   setAttribute(/** @type {Element} */ (document.querySelector(`[data-game=${current.game}]`)), "href", written);
 }
 
@@ -93,7 +93,7 @@ window.addEventListener("hashchange", () => {
   if (location.hash !== written) open();
 });
 
-/** Arrow keys walk through the game wherever they have no other meaning. */
+/** Arrow keys step through the game unless the focused element uses them itself. */
 document.addEventListener("keydown", (event) => {
   const target = /** @type {Element} */ (event.target);
   if (!session?.view || event.altKey || event.ctrlKey || event.metaKey) return;

@@ -1,4 +1,4 @@
-// The editor of Cephalopods: dice of either player on any square.
+// The position editor of Cephalopods: puts dice of either player on any square.
 
 import { ApiError, ask } from "./api.js";
 import { die } from "./dice.js";

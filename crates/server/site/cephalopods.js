@@ -1,4 +1,4 @@
-// Cephalopods for two: dice on a board of any size; a cell with several captures asks which.
+// The two-player game of Cephalopods on a board of any size. A cell with several captures opens a dialog to choose one.
 
 import { button, element, openDialog, select, setAttribute, setText } from "./dom.js";
 import { die } from "./dice.js";
@@ -22,7 +22,7 @@ export const cellName = (cell, columns) => `${"abcdefgh"[cell % columns]}${Math.
 const columnsOf = (view) => (view.board.game === "cephalopods" ? view.board.columns : 3);
 
 /**
- * On 3x3 the engine's moves are digits: 4x13. Elsewhere they are names already.
+ * On 3x3 the server writes cells as digits, as in 4x13. On other boards it writes names.
  * @param {string} move
  * @param {View} view
  */
@@ -148,7 +148,7 @@ const RULES = [
 const SIZES = ["3x3", "3x4", "3x5", "4x4", "5x5"].map((size) => [size, size.replace("x", " × ")]);
 
 /**
- * The two views of this game.
+ * Links to the two views of this game: the two-player game and the contest.
  * @param {boolean} isContest
  */
 export function views(isContest) {

@@ -1,4 +1,4 @@
-// The contest of Cephalopods: a board and a depth become a sum, a number of sequences, and a picture of where time goes.
+// The contest view of Cephalopods: the sum and number of games for a board and a depth, and a heat map of run times.
 
 import { ask, askBig, ApiError } from "./api.js";
 import { views } from "./cephalopods.js";
@@ -19,7 +19,7 @@ const grouped = (digits) => digits.replace(/\B(?=(\d{3})+$)/g, "\u202f");
 
 /**
  * @param {Session} session
- * @param {() => void} saveAddress Writes the address.
+ * @param {() => void} saveAddress Writes the state to the address.
  */
 export function contest(session, saveAddress) {
   const { extra } = session.state;

@@ -1,4 +1,4 @@
-// Who plays, how strong the engine is, and the position as text: in, out, as JSON, as a link.
+// Players, engine strength and analysis time; and the position as text: load it, or copy it as text, JSON or a link.
 
 import { TIMES } from "./address.js";
 import { button, element, select, setText } from "./dom.js";
@@ -58,7 +58,7 @@ export function texts(session, game) {
       await navigator.clipboard.writeText(text);
       setText(message, `${what} copied.`);
     } catch {
-      // Without leave for the clipboard: the text is there to be taken by hand.
+      // No permission for the clipboard: select the text so that the user can copy it.
       field.value = text;
       field.select();
       setText(message, `${what} is in the field above: copy it from there.`);
@@ -76,7 +76,7 @@ export function texts(session, game) {
       setText(message, "Loaded.");
       return;
     }
-    // What is wrong is told above; the game stays as it was.
+    // Restore the game, which clears the error, then show the error again.
     const fault = session.fault;
     Object.assign(state, previous);
     await session.open();

@@ -1,4 +1,5 @@
-// Hands and rules of Triple Triad: cards by name, rules as switches, an opponent of Final Fantasy XIV by name.
+// The dialog for the hands and rules of Triple Triad: cards by name, rules as check boxes, and the opponents of Final
+// Fantasy XIV by name.
 
 import { ask, get, ApiError } from "./api.js";
 import { rank } from "./card.js";
@@ -9,8 +10,10 @@ import { picker } from "./picker.js";
 /** @typedef {"ff8" | "ff14"} Edition */
 /** @typedef {{ name: string, games: string[], switch: boolean, on: string[] }} RuleFact */
 
-/** What each rule does, for people. */
-/** @type {Record<string, string>} */
+/**
+ * What each rule does.
+ * @type {Record<string, string>}
+ */
 const MEANINGS = {
   "open": "all hands are seen", "three-open": "three cards of each hand are seen", "same": "two equal facing ranks take",
   "same-wall": "an A against the border counts for Same", "plus": "two equal sums take",
@@ -24,8 +27,10 @@ const MEANINGS = {
   "basic-chains": "cards taken by the basic rule attack in a combo", "ace-chains": "Fallen Ace counts inside combos",
 };
 
-/** The rules of places in Final Fantasy VIII, and rules often met in Final Fantasy XIV. */
-/** @type {Record<Edition, [string, string[]][]>} */
+/**
+ * The regional rules of Final Fantasy VIII, and common rules of Final Fantasy XIV.
+ * @type {Record<Edition, [string, string[]][]>}
+ */
 const PRESETS = {
   ff8: [
     ["No extra rules", []], ["Balamb", ["open"]], ["Galbadia", ["same"]], ["Trabia", ["random", "plus"]],
@@ -42,7 +47,7 @@ const PRESETS = {
 
 const ELEMENTS = ["none", "Fire", "Ice", "Thunder", "Earth", "Poison", "Wind", "Water", "Holy"];
 
-/** @param {string} name The games' own spelling, such as Three Open. */
+/** @param {string} name The spelling of the game, such as Three Open. */
 const ruleName = (name) => name.toLowerCase().replaceAll(" ", "-");
 
 /** @param {Session} session */

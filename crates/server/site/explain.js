@@ -1,4 +1,4 @@
-// What the last move did and why, in words; or what a move would do.
+// Lists the captures of the last move with their causes, or of a move that is previewed.
 
 import { element, setAttribute, setText } from "./dom.js";
 

@@ -1,11 +1,11 @@
-// The write-up's picture: how long the contest's question takes, by pips on the board and by depth.
+// The heat map of the contest's write-up: the time of one path sum, by pips on the board and by depth.
 
 import { ask, ApiError } from "./api.js";
 import { button, element, setText } from "./dom.js";
 
 const DEPTHS = [5, 10, 15, 20, 25, 30, 35, 40];
 const LAST_RANK = 18;
-/** The share of the slowest time, in the logarithm, from which a cell is dark. */
+/** Cells above this share of the slowest time, on a logarithmic scale, are dark. */
 const HOT = 0.6;
 
 /** @param {number} ms */
@@ -34,16 +34,16 @@ export function heatMap() {
     element("div", { class: "buttons" }, measure), message, place);
 }
 
-/** @param {number[][]} times By rank, then by depth. */
+/** @param {number[][]} times Milliseconds, by pips and then by depth. */
 function table(times) {
   const slowest = Math.max(0.002, ...times.flat());
   const head = element("tr", {}, element("th", { scope: "col" }, "pips"),
     ...DEPTHS.map((depth) => element("th", { scope: "col" }, `≤ ${depth}`)));
   const rows = times.map((row, rank) => element("tr", {}, element("th", { scope: "row" }, String(rank)), ...row.map((ms) => {
-    // From a microsecond to the slowest, in the logarithm.
+    // 0 at one microsecond, 1 at the slowest time, logarithmic in between.
     const share = Math.log(Math.max(ms, 0.001) * 1000) / Math.log(slowest * 1000);
     const cell = element("td", { class: share > HOT ? "hot" : false }, formatMs(ms));
-    // Two ranges with a gap: on either side of it the number stays readable.
+    // Tints between 42 and 78 % are skipped: neither dark nor light text is readable on them.
     const tint = share > HOT ? 78 + 22 * ((share - HOT) / (1 - HOT)) : Math.max(0, 70 * share);
     cell.style.setProperty("--heat-share", `${Math.round(tint)}%`);
     return cell;

@@ -1,4 +1,4 @@
-// The panel beside the board: how the game stands, the best lines, the moves that were made.
+// The panel beside the board: the evaluation, the best lines and the list of moves.
 
 import { button, element, setAttribute, setText } from "./dom.js";
 import { isCertain, short, verdict } from "./score.js";
@@ -12,7 +12,7 @@ const LINES = 4;
 const formatCount = (number) => number.toLocaleString("en-GB");
 
 /**
- * The evaluation: a bar, a verdict, a badge, the best lines. All of it is there from the start and only its text changes.
+ * The evaluation: a bar, a verdict, a badge and the best lines. The elements stay; only their text changes.
  * @param {Session} session
  * @param {GameModule} game
  */
@@ -52,7 +52,7 @@ export function evaluation(session, game) {
       share.style.inlineSize = "50%";
       return;
     }
-    // The bar keeps what it showed until there is something new to show.
+    // Keep the previous evaluation until the first result arrives, so that the bar does not jump to the middle.
     if (!analysis) return;
     const value = analysis.score * (view.mover === 1 ? 1 : -1);
     share.style.inlineSize = `${Math.round(50 + 50 * Math.max(-1, Math.min(1, value)))}%`;
@@ -86,7 +86,7 @@ function ended(result, players) {
 }
 
 /**
- * The moves made, with undo and redo.
+ * The list of moves, with undo and redo.
  * @param {Session} session
  * @param {GameModule} game
  */

@@ -1,4 +1,4 @@
-// A field in which a name is picked by typing a part of it: the ARIA combobox with a list of what the server finds.
+// A text field with suggestions from the server (an ARIA combobox): type part of a name and pick one.
 
 import { element, setAttribute } from "./dom.js";
 
@@ -43,7 +43,7 @@ export function picker(label, search, picked, attributes = {}) {
     try {
       found = await search(query);
     } catch {
-      // A query that cannot be answered finds nothing.
+      // Show no suggestions if the query fails.
       found = [];
     }
     if (request !== latestRequest || document.activeElement !== field) return;

@@ -1,4 +1,4 @@
-// A game in progress: where it stands, who moves, what the engine says. Views draw it and are told when it changes.
+// A game in progress: its moves, the position shown, and the engine's analysis. Callbacks tell the page to redraw it.
 
 import { ask, ApiError, stream } from "./api.js";
 
@@ -8,17 +8,17 @@ import { ask, ApiError, stream } from "./api.js";
 /** @typedef {import("./api-types.js").Analysis} Analysis */
 /** @typedef {import("./api-types.js").Line} Line */
 
-/** The most the engine takes for a move of its own. Triple Triad is solved, and done when it is: nearly always sooner. */
+/** Time limit for an engine move. Triple Triad nearly always stops earlier, because the position is solved. */
 const ENGINE_TIME_MS = { uttt: 1000, cephalopods: 1000, triad: 5000 };
 
-/** A position is shown for at least this long before the engine moves. */
+/** Minimum time a position is shown before the engine moves. */
 const PAUSE_MS = 350;
 
 export class Session {
   /**
    * @param {State} state
    * @param {() => void} onChange The game or its settings have changed.
-   * @param {() => void} onAnalysis The engine knows more.
+   * @param {() => void} onAnalysis A new analysis result has arrived.
    */
   constructor(state, onChange, onAnalysis) {
     this.state = state;
@@ -34,9 +34,9 @@ export class Session {
     this.analysis = null;
     /** @type {Map<string, Line>} */
     this.lines = new Map();
-    /** Whether the analysis has said its last word. */
+    /** Whether the analysis is finished. */
     this.settled = false;
-    /** Whether the engine is about to move. */
+    /** Whether the engine is choosing a move. */
     this.thinking = false;
     /** @type {string} */
     this.fault = "";
@@ -50,7 +50,7 @@ export class Session {
     return this.state.game;
   }
 
-  /** The last move that was made, if any. */
+  /** The move that led to the position shown, if any. */
   get last() {
     return this.state.at > 0 ? this.played[this.state.at - 1] : undefined;
   }
@@ -62,13 +62,13 @@ export class Session {
     return state.mode === "engines" || (state.mode === "first" && view.mover === 2) || (state.mode === "second" && view.mover === 1);
   }
 
-  /** The options as the server takes them: the address has texts only. */
+  /** The options with the types that the server expects. The address holds only strings. */
   get options() {
     const { seed, ...rest } = this.state.options;
     return seed === undefined ? rest : { ...rest, seed: Number(seed) };
   }
 
-  /** Reads the state from the address anew: makes all its moves. */
+  /** Loads the game of the state: replays all moves from its first position. */
   async open() {
     const { state } = this;
     await this.attempt(async () => {
@@ -83,11 +83,12 @@ export class Session {
     });
   }
 
-  /** The position after the moves that are made. */
+  /** The position shown. */
   get position() {
     return this.state.at > 0 ? this.played[this.state.at - 1].position : this.start;
   }
 
+  /** Gets the view of the current position, from the cache if possible, and shows it. */
   async showPosition() {
     const position = this.position;
     let view = this.views.get(position);
@@ -100,7 +101,7 @@ export class Session {
     this.restart();
   }
 
-  /** A new position is shown: what was known belongs to another one. */
+  /** Cancels the running search, drops its results, and starts the engine or the analysis for the position shown. */
   restart() {
     this.control.abort();
     this.control = new AbortController();
@@ -126,7 +127,7 @@ export class Session {
         return;
       } catch (fault) {
         if (signal.aborted) return;
-        // The queue is full: there will be a place.
+        // 429: the server's queue is full. Wait and try again.
         if (!(fault instanceof ApiError && fault.status === 429 && wait < 20000)) return this.reportFault(fault);
         await new Promise((resume) => setTimeout(resume, wait));
         if (signal.aborted) return;
@@ -166,7 +167,7 @@ export class Session {
   }
 
   /**
-   * Makes a move; what had been taken back is forgotten.
+   * Plays a move. Moves that were undone are dropped.
    * @param {string} move
    */
   async play(move) {
@@ -185,7 +186,7 @@ export class Session {
   }
 
   /**
-   * Shows the game after so many moves.
+   * Shows the position after the first `at` moves.
    * @param {number} at
    */
   async goTo(at) {
@@ -195,7 +196,7 @@ export class Session {
     await this.attempt(() => this.showPosition());
   }
 
-  /** Lets the engine move once, whoever's turn it is. */
+  /** Lets the engine play one move for the side to move. */
   playEngineMove() {
     if (!this.view || this.view.result !== null) return;
     this.control.abort();
@@ -206,7 +207,7 @@ export class Session {
   }
 
   /**
-   * Begins anew, from a position or from the start.
+   * Starts a new game from a position, or from the start position if `from` is empty.
    * @param {string} from
    * @param {Record<string, string>} [options]
    */
@@ -221,7 +222,7 @@ export class Session {
   }
 
   /**
-   * Changes how the game is played or shown, and goes on from here.
+   * Changes settings and keeps the position.
    * @param {Partial<State>} change
    */
   adjust(change) {
@@ -233,7 +234,10 @@ export class Session {
     this.control.abort();
   }
 
-  /** @param {() => Promise<void>} action */
+  /**
+   * Runs an action and shows its error.
+   * @param {() => Promise<void>} action
+   */
   async attempt(action) {
     try {
       this.fault = "";

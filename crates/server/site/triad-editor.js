@@ -1,4 +1,4 @@
-// The editor of Triple Triad: the cards of the deal are laid on any cell, owned by either player.
+// The position editor of Triple Triad: puts cards of the deal on any cell, owned by either player.
 
 import { ApiError, ask } from "./api.js";
 import { cardNode, spoken } from "./card.js";
@@ -7,7 +7,7 @@ import { gridKeys } from "./gridkeys.js";
 
 /** @typedef {import("./session.js").Session} Session */
 
-/** Where the cells, their owners and the mover stand in the line of a position. */
+/** Fields of a position's text that hold the cells, their owners and the side to move. */
 const CELLS = 5;
 const OWNERS = 6;
 const MOVER = 7;
@@ -36,7 +36,7 @@ export function editTriad(session) {
   function put(cell) {
     const isThere = cells[cell] === brush && owners[cell] === owner;
     const before = cells.indexOf(brush);
-    // A card lies on one cell only.
+    // Each card of the deal exists once.
     if (before >= 0) cells[before] = null;
     cells[cell] = isThere ? null : brush;
     owners[cell] = owner;

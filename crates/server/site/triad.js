@@ -1,4 +1,5 @@
-// Triple Triad: two hands and nine cells. A card is chosen, then a cell; the scores on the cells are those of the card.
+// Triple Triad: two hands and nine cells. The player chooses a card and then a cell. The cells show the scores of the
+// chosen card, or of the best card while none is chosen.
 
 import { ask } from "./api.js";
 import { cardNode, spoken } from "./card.js";
@@ -19,7 +20,7 @@ import { editTriad } from "./triad-editor.js";
 const PLACES = ["top left", "top", "top right", "left", "centre", "right", "bottom left", "bottom", "bottom right"];
 
 /**
- * @param {string} move A card and a cell: 3@4.
+ * @param {string} move Card and cell, both from 0, as in 3@4.
  * @param {View} view
  */
 function moveName(move, view) {
@@ -36,7 +37,7 @@ function bestOf(lines) {
 
 /** @param {Session} session */
 function board(session) {
-  /** The card that is chosen, and for which position. */
+  /** The chosen card, or -1, and the position it was chosen in. */
   let picked = -1;
   let pickedFor = "";
   const hint = element("p", { class: "hint", role: "status" });
@@ -54,7 +55,7 @@ function board(session) {
     const own = cards.slice(player * 5, player * 5 + 5).map(({ node }) => node);
     const title = element("h3", {});
     const list = element("div", { class: "hand-cards", role: "group" }, ...own);
-    // In a column or in a row: both pairs of arrows walk through the hand.
+    // A hand is a column on wide screens and a row on narrow ones, so all four arrow keys move in it.
     gridKeys(list, own, 1);
     list.addEventListener("keydown", (event) => {
       const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -122,7 +123,7 @@ function board(session) {
       try {
         played = /** @type {Played} */ (await ask("/api/triad/explain", { position: view.position, move }));
       } catch {
-        // A preview is a courtesy; the move itself would tell what is wrong.
+        // A preview is optional. Playing the move reports the error.
         return;
       }
       previews.set(key, played);

@@ -1,7 +1,7 @@
-// The editor of Ultimate Tic-Tac-Toe: stones are put where one likes, the last move tells the forced board.
+// The position editor of Ultimate Tic-Tac-Toe: puts stones on any square. The last move determines the forced board.
 //
-// It writes a FEN, which needs no boards won: the server derives them, and says what is wrong with a position that
-// cannot arise.
+// The editor writes a FEN, which does not list won boards. The server derives them and explains why a position is
+// impossible.
 
 import { ApiError, ask } from "./api.js";
 import { button, element, openDialog, select, setAttribute, setText } from "./dom.js";
@@ -13,7 +13,7 @@ import { split } from "./uttt-cells.js";
 /**
  * @param {string[]} squares
  * @param {string} mover
- * @param {string} last The cell of the last move, or nothing.
+ * @param {string} last The cell of the last move, or an empty string.
  */
 function fen(squares, mover, last) {
   const rows = Array.from({ length: 9 }, (_, row) =>

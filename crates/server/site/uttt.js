@@ -1,4 +1,5 @@
-// Ultimate Tic-Tac-Toe: nine boards of nine squares, the forced board lit, won boards overlaid with their winner.
+// Ultimate Tic-Tac-Toe: nine boards of nine squares. Boards open for the next move are highlighted. Won boards show their
+// winner.
 
 import { button, element, select, setAttribute, setText } from "./dom.js";
 import { editUttt } from "./uttt-editor.js";
