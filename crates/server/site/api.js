@@ -32,7 +32,7 @@ async function post(path, body, signal) {
   }
   if (response.ok) return response;
   const answer = await response.json().catch(() => ({}));
-  const message = answer.error?.message ?? `The server says ${response.status}.`;
+  const message = answer.error?.message ?? `The server answered with status ${response.status}.`;
   // This hint names an option of the command line. The page has no such option.
   throw new ApiError(answer.error?.field ?? "", message.replace(" (--lenient takes it)", ""), response.status);
 }

@@ -107,4 +107,4 @@ document.addEventListener("keydown", (event) => {
 });
 
 open();
-get("/api/about").then((facts) => setText(byId("about"), `version ${facts.version}, ${facts.isa}`), () => {});
+get("/api/about").then((facts) => setText(byId("about"), `version ${facts.version}, instruction set ${facts.isa}`), () => {});

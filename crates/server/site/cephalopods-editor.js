@@ -57,13 +57,13 @@ export function editCephalopods(session) {
   }
 
   const numbers = /** @type {[string, string][]} */ ([1, 2, 3, 4, 5, 6].map((number) => [String(number), String(number)]));
-  const players = /** @type {[string, string][]} */ ([["1", "A (rounded)"], ["2", "B (eight-sided)"]]);
+  const players = /** @type {[string, string][]} */ ([["1", "A (rounded)"], ["2", "B (octagonal)"]]);
   const dialog = openDialog("Edit the position",
-    element("p", {}, "Choose a die, then click squares. The same again takes it away."),
+    element("p", {}, "Choose a die, then click squares. Click a square again to remove the die."),
     element("div", { class: "setup" },
       select("Die of", players, "1", (value) => (owner = Number(value)), "edit-owner"),
       select("Pips", numbers, "1", (value) => (pips = Number(value)), "edit-pips"),
-      select("Who moves", [["A", "A"], ["B", "B"]], mover, (value) => (mover = value), "edit-mover")),
+      select("Side to move", [["A", "A"], ["B", "B"]], mover, (value) => (mover = value), "edit-mover")),
     grid, fault,
     element("div", { class: "buttons" },
       button("Clear", () => { dice.fill(null); draw(); }),

@@ -79,7 +79,7 @@ function board(session) {
       const taken = move.captures ?? [];
       const line = session.lines.get(move.move);
       const sum = taken.map(pips).reduce((total, more) => total + more, 0);
-      const text = taken.length ? `${taken.map((cell) => `${cellName(cell, columns)} (${pips(cell)})`).join(" + ")} = ${sum}` : "capture nothing";
+      const text = taken.length ? `${taken.map((cell) => `${cellName(cell, columns)} (${pips(cell)})`).join(" + ")} = ${sum}` : "no capture";
       const scoreNode = element("span", { class: "worth", "data-exact": isCertain(line) }, line ? short(line) : "");
       return element("li", {}, element("button", {
         type: "button", "data-move": move.move, onclick: () => { dialog.close(); session.play(move.move); },
@@ -171,8 +171,8 @@ function setup(session) {
 /** @type {GameModule} */
 export const cephalopods = {
   title: "Cephalopods",
-  intro: "Put a die on an empty square. Beside dice that add up to six or less you capture two or more of them: they go, and your die shows their sum. When the board is full, whoever owns most squares wins.",
-  legend: "W wins, D draws, L loses: proved. A number is an estimate for whoever moves, from −100 to +100. ★ marks the best move. Rounded dice are A's, eight-sided ones B's. a1 is the top left.",
+  intro: "Put a die on an empty square. If two or more neighbouring dice add up to six or less, you capture them: they are removed, and your die shows their sum. Otherwise your die shows 1. The game ends when the board is full; under the usual rule the player with more squares wins.",
+  legend: "W, D and L are solved results for the side to move: win, draw, loss. A number is an estimate, from −100 (lost) to +100 (won). ★ marks the best move. A's dice are rounded, B's are octagonal. a1 is the top left square.",
   options: { rule: "majority", size: "3x3" },
   board,
   setup,

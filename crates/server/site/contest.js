@@ -9,7 +9,7 @@ import { heatMap } from "./heat.js";
 
 /** @typedef {import("./session.js").Session} Session */
 
-export const CONTEST_INTRO = "How many games are there from a board, and what do their final boards add up to? Click squares to change the dice, choose the most moves, and every game of that length is counted. A final board is read as a number of nine digits.";
+export const CONTEST_INTRO = "How many games can follow from a board, and what is the sum of their final boards? Click squares to change the dice, and set the maximum number of moves. A game ends when the board is full or when it reaches that number of moves. A final board is read as a number of nine digits.";
 
 const EXAMPLE = { board: "051000401", depth: "20" };
 const MAX_DEPTH = 40;
@@ -31,7 +31,7 @@ export function contest(session, saveAddress) {
     type: "button", class: "cell", onclick: () => set(cell, (Number(extra.board[cell]) + 1) % 7),
     onkeydown: (/** @type {KeyboardEvent} */ event) => { if (/^[0-6]$/.test(event.key)) set(cell, Number(event.key)); },
   }));
-  const grid = element("div", { class: "dice-board", role: "group", id: "board", "aria-label": "Contest board; a click or the keys 0 to 6 change a square" }, ...cells);
+  const grid = element("div", { class: "dice-board", role: "group", id: "board", "aria-label": "Contest board; click a square or press 0 to 6 to change it" }, ...cells);
   grid.style.setProperty("--columns", "3");
   gridKeys(grid, cells, 3);
   const field = element("input", { id: "digits", value: extra.board, maxlength: 9, inputmode: "numeric", autocomplete: "off", onchange: readDigits });
@@ -125,10 +125,10 @@ export function contest(session, saveAddress) {
       fault),
     element("div", { class: "panel" },
       element("section", { class: "card", "aria-labelledby": "answer-title" },
-        element("h2", { id: "answer-title" }, "All games of at most so many moves"),
+        element("h2", { id: "answer-title" }, "All games up to the maximum number of moves"),
         element("dl", { class: "figures", "aria-live": "polite" },
-          row("The contest's answer: the sum of all final boards, modulo 2³⁰", sum), row("found in", sumTime),
-          row("Sequences of moves", games), row("The whole sum", whole), row("Different final boards", finals))),
+          row("Sum of all final boards modulo 2³⁰ (the contest's answer)", sum), row("Time for this sum", sumTime),
+          row("Number of games (move sequences)", games), row("Sum without the modulo", whole), row("Different final boards", finals))),
       heatMap()));
   draw();
   compute();

@@ -15,16 +15,20 @@ import { picker } from "./picker.js";
  * @type {Record<string, string>}
  */
 const MEANINGS = {
-  "open": "all hands are seen", "three-open": "three cards of each hand are seen", "same": "two equal facing ranks take",
-  "same-wall": "an A against the border counts for Same", "plus": "two equal sums take",
-  "elemental": "cells with elements: +1 for the same, −1 for others", "reverse": "the lower rank takes",
-  "fallen-ace": "a 1 also takes an A", "ascension": "+1 for each card of the type on the board",
-  "descension": "−1 for each card of the type on the board", "order-a": "A plays in the order of the hand",
-  "order-b": "B plays in the order of the hand", "chaos-a": "A's card is drawn", "chaos-b": "B's card is drawn",
-  "sudden-death": "a draw is played again", "random": "hands are dealt at random", "swap": "one card of each hand is swapped",
-  "draft": "hands are drafted", "roulette": "a rule is drawn", "combo": "cards taken by Same or Plus attack in turn",
-  "same-takes-weaker": "Same also takes weaker neighbours", "plus-one-sum": "of two pairs of sums only one takes",
-  "basic-chains": "cards taken by the basic rule attack in a combo", "ace-chains": "Fallen Ace counts inside combos",
+  "open": "all hands are visible", "three-open": "three cards of each hand are visible",
+  "same": "two equal pairs of facing ranks capture", "same-wall": "an A against the border counts for Same",
+  "plus": "two equal sums of facing ranks capture",
+  "elemental": "on a cell with an element: +1 for a card of this element, −1 for any other",
+  "reverse": "the lower rank captures", "fallen-ace": "a 1 also captures an A",
+  "ascension": "+1 for each card of the same type on the board", "descension": "−1 for each card of the same type on the board",
+  "order-a": "A plays the cards in the order of the hand", "order-b": "B plays the cards in the order of the hand",
+  "chaos-a": "A's next card is drawn at random", "chaos-b": "B's next card is drawn at random",
+  "sudden-death": "a draw is played again with the cards owned at the end", "random": "hands are dealt at random",
+  "swap": "the players swap one random card", "draft": "hands are drafted", "roulette": "a random rule is added",
+  "combo": "cards captured by Same or Plus attack their neighbours",
+  "same-takes-weaker": "Same also captures weaker neighbours",
+  "plus-one-sum": "of two pairs of equal sums, only one captures",
+  "basic-chains": "cards captured by the basic rule attack in combos too", "ace-chains": "Fallen Ace applies inside combos",
 };
 
 /**
@@ -33,13 +37,13 @@ const MEANINGS = {
  */
 const PRESETS = {
   ff8: [
-    ["No extra rules", []], ["Balamb", ["open"]], ["Galbadia", ["same"]], ["Trabia", ["random", "plus"]],
+    ["No special rules", []], ["Balamb", ["open"]], ["Galbadia", ["same"]], ["Trabia", ["random", "plus"]],
     ["Centra", ["same", "plus", "random"]], ["Dollet", ["random", "elemental"]], ["Fishermans Horizon", ["sudden-death", "elemental"]],
     ["Esthar", ["elemental", "same-wall"]],
     ["Lunar", ["open", "same", "plus", "same-wall", "elemental", "random", "sudden-death"]],
   ],
   ff14: [
-    ["No extra rules", []], ["All Open", ["open"]], ["Same and Plus", ["open", "same", "plus"]], ["Reverse", ["open", "reverse"]],
+    ["No special rules", []], ["All Open", ["open"]], ["Same and Plus", ["open", "same", "plus"]], ["Reverse", ["open", "reverse"]],
     ["Fallen Ace", ["open", "fallen-ace"]], ["Ascension", ["open", "ascension"]], ["Descension", ["open", "descension"]],
     ["Order", ["open", "order-a", "order-b"]], ["Chaos", ["open", "chaos-a", "chaos-b"]],
   ],
@@ -87,10 +91,10 @@ export async function dealDialog(session) {
     { value: names[number], "data-slot": String(number) }));
   const opponent = picker("Opponent", async (query) => {
     const found = await ask("/api/triad/npcs", { query, most: 8 });
-    return found.npcs.map((/** @type {any} */ npc) => ({ name: npc.name, note: npc.rules.join(", ") || "no rules" }));
+    return found.npcs.map((/** @type {any} */ npc) => ({ name: npc.name, note: npc.rules.join(", ") || "no special rules" }));
   }, chooseOpponent, { id: "npc" });
   const opponentSection = element("div", { class: "opponent" },
-    element("h3", {}, "Against an opponent of Final Fantasy XIV"), opponent.node, message);
+    element("h3", {}, "Opponent from Final Fantasy XIV"), opponent.node, message);
 
   /** @param {string} name */
   async function chooseOpponent(name) {
@@ -102,8 +106,9 @@ export async function dealDialog(session) {
       for (const rule of npc.rules.map(ruleName)) {
         for (const known of rule === "order" || rule === "chaos" ? [`${rule}-a`, `${rule}-b`] : rule === "all-open" ? ["open"] : [rule]) on.add(known);
       }
-      const rest = npc.variable.length ? `; the rest is drawn from ${npc.variable.join(", ")}: change B's cards to those you see` : "";
-      setText(message, `${npc.name}: always ${npc.fixed.join(", ")}${rest}.`);
+      const fixed = npc.fixed.length ? `always has ${npc.fixed.join(", ")}` : "has no fixed cards";
+      const rest = npc.variable.length ? ` The other cards are drawn from ${npc.variable.join(", ")}. Set B's cards to the ones you see.` : "";
+      setText(message, `${npc.name} ${fixed}.${rest}`);
       drawRules();
     } catch (error) {
       showFault(error);
@@ -136,7 +141,7 @@ export async function dealDialog(session) {
     const available = facts.filter((fact) => fact.games.includes(edition));
     switches.replaceChildren(
       element("div", { class: "rule-list" }, ...available.filter((fact) => !fact.switch).map(box)),
-      element("details", {}, element("summary", {}, "How the rules are read"),
+      element("details", {}, element("summary", {}, "Rule details"),
         element("div", { class: "rule-list" }, ...available.filter((fact) => fact.switch).map(box))));
     drawElements();
   }
@@ -192,10 +197,10 @@ export async function dealDialog(session) {
     element("div", { class: "setup" },
       select("Game", editions, edition, (value) => { setEdition(/** @type {Edition} */ (value)); setRules([]); random(); }, "edition"),
       presets,
-      select("Who opens", [["a", "A"], ["b", "B"]], first, (value) => (first = value), "opens"),
+      select("First player", [["a", "A"], ["b", "B"]], first, (value) => (first = value), "opens"),
       button("Random hands", random, { id: "random" })),
     opponentSection,
-    element("p", {}, "Type a part of a name, or ranks such as 8A32 (top, right, bottom, left; A is 10)."),
+    element("p", {}, "Type part of a name, or ranks such as 8A32 (top, right, bottom, left; A is 10)."),
     element("div", { class: "hands-form" }, hand(0), hand(1)),
     element("h3", {}, "Rules"), switches, cellElements, fault,
     element("div", { class: "buttons" }, button("Play these hands", apply, { id: "deal-apply", class: "main" })));

@@ -12,7 +12,7 @@ const HOT = 0.6;
 const formatMs = (ms) => (ms < 0.095 ? ms.toFixed(2) : ms < 9.95 ? ms.toFixed(1) : ms.toFixed(0));
 
 export function heatMap() {
-  const message = element("p", { class: "said", role: "status" }, "Measured on this machine; it takes some seconds.");
+  const message = element("p", { class: "said", role: "status" }, "The server measures this; it takes a few seconds.");
   const place = element("div", { class: "heat-place" });
   const measure = button("Measure", run, { id: "measure" });
 
@@ -29,8 +29,8 @@ export function heatMap() {
     measure.disabled = false;
   }
   return element("section", { class: "card", "aria-labelledby": "heat-title" },
-    element("h2", { id: "heat-title" }, "Where the time goes"),
-    element("p", {}, "How long one question takes: mostly longer with more moves and with fewer pips on the board."),
+    element("h2", { id: "heat-title" }, "Time per board"),
+    element("p", {}, "The time to compute one sum. It usually grows with more moves and with fewer pips on the board."),
     element("div", { class: "buttons" }, measure), message, place);
 }
 

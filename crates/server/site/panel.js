@@ -48,7 +48,7 @@ export function evaluation(session, game) {
       setAttribute(badge, "data-kind", "none");
       setText(facts, "Turn them on under Players and engine.");
       rows.forEach((row) => { setText(row.score, ""); setText(row.text, ""); });
-      setAttribute(bar, "aria-label", "no evaluation");
+      setAttribute(bar, "aria-label", "No evaluation");
       share.style.inlineSize = "50%";
       return;
     }
@@ -62,7 +62,7 @@ export function evaluation(session, game) {
     const kind = isCertain(analysis) ? "exact" : "estimated";
     setText(badge, isCertain(analysis) ? "✓ exact" : session.settled ? "≈ estimated" : "≈ estimated …");
     setAttribute(badge, "data-kind", kind);
-    setAttribute(badge, "title", isCertain(analysis) ? "Proved: no better play exists" : "A judgement of the search, not a proof");
+    setAttribute(badge, "title", isCertain(analysis) ? "Solved: the search covered the game to its end" : "Estimated by the search; not proved");
     setAttribute(bar, "aria-label", `${text}, ${kind}`);
     const depth = analysis.depth ? `depth ${analysis.depth} · ` : "";
     setText(facts, isOver ? "The game is over." : `${depth}${formatCount(analysis.nodes)} positions · ${analysis.seconds.toFixed(1)} s`);
@@ -95,7 +95,7 @@ export function moveList(session, game) {
   const steps = [
     button("|◀", () => session.goTo(0), { "aria-label": "To the start", title: "To the start (Home)" }),
     button("◀ Undo", () => session.goTo(session.state.at - 1), { title: "One move back (←)" }),
-    button("Redo ▶", () => session.goTo(session.state.at + 1), { title: "One move on (→)" }),
+    button("Redo ▶", () => session.goTo(session.state.at + 1), { title: "One move forward (→)" }),
     button("▶|", () => session.goTo(session.state.moves.length), { "aria-label": "To the last move", title: "To the last move (End)" }),
   ];
   const node = element("section", { class: "card history", "aria-labelledby": "moves-title" },
@@ -110,7 +110,7 @@ export function moveList(session, game) {
       drawn = key;
       list.replaceChildren(...played.map((step, index) =>
         element("li", {}, button(game.moveName(step.move, view), () => session.goTo(index + 1)))));
-      if (!played.length) list.append(element("li", { class: "none" }, "none yet"));
+      if (!played.length) list.append(element("li", { class: "none" }, "No moves yet"));
     }
     played.forEach((_, index) => {
       const isHere = index + 1 === state.at;

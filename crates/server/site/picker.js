@@ -19,7 +19,7 @@ let pickers = 0;
 export function picker(label, search, picked, attributes = {}) {
   pickers += 1;
   const id = attributes.id ?? `picker-${pickers}`;
-  const list = element("ul", { role: "listbox", id: `${id}-list`, class: "found", "aria-label": `${label}: names found`, hidden: true });
+  const list = element("ul", { role: "listbox", id: `${id}-list`, class: "found", "aria-label": `${label}: suggestions`, hidden: true });
   const field = element("input", {
     id, role: "combobox", "aria-expanded": "false", "aria-controls": `${id}-list`, "aria-autocomplete": "list",
     autocomplete: "off", spellcheck: "false", oninput: typed, onkeydown: key, onblur: () => setTimeout(close, 150), ...attributes,

@@ -72,8 +72,8 @@ export function verdict(analysis, mover, players) {
   if (analysis.margin !== null) {
     // Triple Triad without a solved outcome: the expected margin under Chaos, or an estimate if time ran out or if there
     // are too many draws to count.
-    const until = isCertain(analysis) ? "on average" : "as far as it was looked at";
-    return analysis.margin === 0 ? `Even ${until}` : `${better} ${marginText(Math.abs(analysis.margin))} cards ${until}`;
+    const kind = isCertain(analysis) ? " on average" : ", estimated";
+    return analysis.margin === 0 ? `Even${kind}` : `${better} ${marginText(Math.abs(analysis.margin))} cards${kind}`;
   }
   if (Math.abs(score) < 0.005) return "Even";
   return `${better} +${Math.round(Math.abs(score) * 100)}`;

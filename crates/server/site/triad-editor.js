@@ -69,11 +69,11 @@ export function editTriad(session) {
 
   const deal = /** @type {[string, string][]} */ (cards.map((card, number) => [String(number), `${"AB"[number < 5 ? 0 : 1]} ${card.name}`]));
   const dialog = openDialog("Edit the position",
-    element("p", {}, "Choose a card, then a cell. The same again takes it away. Cards that lie nowhere are still in the hand they were dealt to."),
+    element("p", {}, "Choose a card, then click a cell. Click the cell again to remove the card. Cards that are not on the board stay in the hand they were dealt to."),
     element("div", { class: "setup" },
       select("Card", deal, "0", (value) => (brush = Number(value)), "edit-card"),
       select("Owned by", [["1", "A"], ["2", "B"]], "1", (value) => (owner = Number(value)), "edit-owner"),
-      select("Who moves", [["a", "A"], ["b", "B"]], mover, (value) => (mover = value), "edit-mover")),
+      select("Side to move", [["a", "A"], ["b", "B"]], mover, (value) => (mover = value), "edit-mover")),
     grid, fault,
     element("div", { class: "buttons" },
       button("Clear", () => { cells.fill(null); draw(); }),

@@ -143,7 +143,7 @@ function board(session) {
       explanation.render();
       setText(hint, view.result !== null ? "" : "Choose a card, then a cell.");
     }
-    if (picked >= 0) setText(hint, `${board.cards[picked].name} is chosen: click a cell. The scores are those of this card.`);
+    if (picked >= 0) setText(hint, `${board.cards[picked].name} is chosen. Click a cell. The scores are for this card.`);
     else if (view.result === null && !hint.textContent?.startsWith("Choose")) setText(hint, "Choose a card, then a cell.");
     const lines = [...session.lines.values()];
     const best = analysis?.best ?? "";
@@ -160,8 +160,8 @@ function board(session) {
       setAttribute(node, "data-best", best !== "" && bestCard === number);
       setAttribute(node, "aria-pressed", picked === number ? "true" : "false");
       setAttribute(node, "aria-disabled", card.playable ? false : "true");
-      const scoreText = line ? `, at best ${words(line)}` : "";
-      setAttribute(node, "aria-label", card.laid ? `place of ${card.name}, which lies on the board` : `${card.name}: ${spoken(card)}${scoreText}`);
+      const scoreText = line ? `, best result: ${words(line)}` : "";
+      setAttribute(node, "aria-label", card.laid ? `${card.name}: already played` : `${card.name}: ${spoken(card)}${scoreText}`);
     });
     hands.forEach(({ node, title, list }, player) => {
       const isMover = view.result === null && view.mover === player + 1;
@@ -198,11 +198,11 @@ function board(session) {
       setAttribute(node, "aria-disabled", isLegal ? false : "true");
       setAttribute(cause, "data-text", flips.has(cell) ? `⟲ ${flips.get(cell)?.split(" ")[0]}` : false);
       const content = card ? `${card.name}, ${spoken(card)}, owned by ${"AB"[card.owner - 1]}` : `empty${element ? `, ${element}` : ""}${isLegal ? ", legal" : ""}`;
-      const marks = `${cell === lastCell ? ", last move" : ""}${flips.has(cell) ? `, taken just now: ${flips.get(cell)}` : ""}`;
+      const marks = `${cell === lastCell ? ", last move" : ""}${flips.has(cell) ? `, captured just now: ${flips.get(cell)}` : ""}`;
       const scoreText = line && !card ? `, ${picked < 0 ? "with the best card " : ""}${short(line)}, ${words(line)}${isBest ? ", best move" : ""}` : "";
       setAttribute(node, "aria-label", `${PLACES[cell]}: ${content}${marks}${scoreText}`);
     });
-    setText(rules, board.rules.length ? `Rules: ${board.rules.join(", ")}` : "No extra rules");
+    setText(rules, board.rules.length ? `Rules: ${board.rules.join(", ")}` : "No special rules");
     setText(owned, `A ${board.score} : ${10 - board.score} B`);
     setText(edition, board.edition === "ff8" ? "Final Fantasy VIII" : "Final Fantasy XIV");
   }
@@ -225,14 +225,14 @@ function setup(session) {
   };
   return element("div", { class: "setup" },
     button("Hands and rules …", () => dealDialog(session), { id: "deal", class: "main" }),
-    button("Deal other cards", dealAgain, { id: "new" }));
+    button("Deal new cards", dealAgain, { id: "new" }));
 }
 
 /** @type {GameModule} */
 export const triad = {
   title: "Triple Triad",
-  intro: "Choose one of your cards, then a cell. A card takes its neighbour where its rank is higher than the one it touches. When the board is full, whoever owns more of the ten cards wins. Both hands are open, so every score is exact.",
-  legend: "W wins, D draws, L loses, and by how many cards more than the other: proved, for whoever moves. ★ marks the best move. A on a card is a rank of 10. Cells are numbered 1 to 9, row by row.",
+  intro: "Choose one of your cards, then a cell. A card captures a neighbouring card of the opponent if its rank on the touching side is higher. When the board is full, the player who owns more of the ten cards wins. Both hands are open. Scores are exact where the badge says so.",
+  legend: "W, D and L are solved results for the side to move (win, draw, loss); the number after the letter is the margin in cards. A number without a letter is an expected margin, and ≈ marks an estimate. ★ marks the best move. A on a card is a rank of 10. Cells are numbered 1 to 9, row by row.",
   options: { edition: "ff8", rules: "-", seed: "1" },
   board,
   setup,

@@ -57,7 +57,7 @@ export function editUttt(session) {
     const other = mover === "X" ? "O" : "X";
     const stones = squares.flatMap((stone, cell) => (stone === other ? [cell] : []));
     if (!stones.includes(Number(last)) || last === "") last = "";
-    lastList.replaceChildren(element("option", { value: "" }, "free: any open board"), ...stones.map((cell) => {
+    lastList.replaceChildren(element("option", { value: "" }, "none: any open board"), ...stones.map((cell) => {
       const [board, square] = split(cell);
       return element("option", { value: cell, selected: String(cell) === last }, `board ${board + 1}, square ${square + 1}`);
     }));
@@ -77,10 +77,10 @@ export function editUttt(session) {
 
   const brushes = /** @type {[string, string][]} */ ([["X", "X"], ["O", "O"], [".", "empty"]]);
   const dialog = openDialog("Edit the position",
-    element("p", {}, "Choose what to put, then click squares. The same again takes it away."),
+    element("p", {}, "Choose a stone, then click squares. Click a square again to clear it."),
     element("div", { class: "setup" },
-      select("Put", brushes, brush, (value) => (brush = value), "edit-brush"),
-      select("Who moves", [["X", "X"], ["O", "O"]], mover, (value) => { mover = value; draw(); }, "edit-mover"),
+      select("Stone", brushes, brush, (value) => (brush = value), "edit-brush"),
+      select("Side to move", [["X", "X"], ["O", "O"]], mover, (value) => { mover = value; draw(); }, "edit-mover"),
       element("label", { class: "choice" }, element("span", {}, "Last move"), lastList)),
     grid, fault,
     element("div", { class: "buttons" },

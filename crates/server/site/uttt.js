@@ -88,8 +88,8 @@ function board(session) {
 
 /** @type {[string, string][]} */
 const RULES = [
-  ["standard", "Standard: no line is a draw"],
-  ["codingame", "CodinGame: no line, more boards win"],
+  ["standard", "Standard: without a line, a draw"],
+  ["codingame", "CodinGame: without a line, more boards win"],
   ["open", "Open: won boards stay playable"],
 ];
 
@@ -103,8 +103,8 @@ function setup(session) {
 /** @type {GameModule} */
 export const uttt = {
   title: "Ultimate Tic-Tac-Toe",
-  intro: "Win three small boards in a row. The square you play in sends the other player to the board in that place: the lit boards are open now. Click a square to move; the number on it is what the engine thinks of it.",
-  legend: "W wins, D draws, L loses: proved. A number is an estimate for whoever moves, from −100 (lost) to +100 (won). ★ marks the best move. 5-1 means board 5, square 1, counted row by row.",
+  intro: "Win three small boards in a row. The square you choose sends your opponent to the board in the same place. The highlighted boards are open now. Click a square to move. The number on a square is the engine's score for that move.",
+  legend: "W, D and L are solved results for the side to move: win, draw, loss. A number is an estimate, from −100 (lost) to +100 (won). ★ marks the best move. 5-1 means board 5, square 1, both counted row by row.",
   options: { rule: "standard" },
   board,
   setup,
