@@ -1,5 +1,5 @@
-// A browser for the tests: pages that fail the test on any console error or on any request that leaves the origin, and
-// helpers to read what the page shows.
+// The browser of the tests. A page fails its test on any console error and on any request to another origin. Helpers
+// read what the page shows.
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
@@ -29,13 +29,14 @@ export function launch() {
 }
 
 /**
- * Opens the page at a state and hands it to a deed; afterwards nothing may have gone wrong in secret.
+ * Opens the page at an address and runs the steps of a test. Fails on console errors, requests to other origins, and an
+ * unexpected number of refused requests.
  * @param {Browser} browser
  * @param {string} hash
- * @param {(page: Page) => Promise<void>} deed
+ * @param {(page: Page) => Promise<void>} steps
  * @param {{ width?: number, height?: number, dark?: boolean, still?: boolean, refusals?: number }} [options]
  */
-export async function visit(browser, hash, deed, options = {}) {
+export async function visit(browser, hash, steps, options = {}) {
   const context = await browser.newContext({
     viewport: { width: options.width ?? 1280, height: options.height ?? 900 },
     colorScheme: options.dark ? "dark" : "light",
@@ -48,25 +49,25 @@ export async function visit(browser, hash, deed, options = {}) {
   let refusals = 0;
   page.on("pageerror", (error) => wrong.push(`error: ${error.message}`));
   page.on("console", (message) => {
-    // A refused question is logged by the browser itself; how many are expected is said by the test.
+    // The browser logs refused requests itself. `options.refusals` is the number that the test expects.
     if (/status of 4\d\d/.test(message.text())) refusals += 1;
     else if (["error", "warning"].includes(message.type())) wrong.push(`console: ${message.text()}`);
   });
   page.on("request", (request) => {
-    if (!request.url().startsWith(ADDRESS)) wrong.push(`a request leaves the origin: ${request.url()}`);
+    if (!request.url().startsWith(ADDRESS)) wrong.push(`request to another origin: ${request.url()}`);
   });
   try {
     await page.goto(ADDRESS + hash);
-    await deed(page);
+    await steps(page);
     assert.deepEqual(wrong, []);
-    assert.equal(refusals, options.refusals ?? 0, "refused questions");
+    assert.equal(refusals, options.refusals ?? 0, "refused requests");
   } finally {
     await context.close();
   }
 }
 
 /**
- * The answer of the command line, as JSON.
+ * Runs the command line and reads its JSON answer.
  * @param {string[]} words
  */
 export function ninefold(...words) {
@@ -74,7 +75,7 @@ export function ninefold(...words) {
 }
 
 /**
- * Asks the server as the page does.
+ * Sends a request to the server as the page does.
  * @param {string} path
  * @param {unknown} body
  * @returns {Promise<any>}
@@ -87,22 +88,22 @@ export async function ask(path, body) {
 }
 
 /**
- * Keeps what the page looks like.
+ * Saves a screenshot.
  * @param {Page} page
  * @param {string} name
  */
 export async function picture(page, name) {
-  // What lies behind a dialog is dimmed in the window only.
+  // The backdrop of a dialog covers only the window, not the full page.
   const fullPage = (await page.locator("dialog").count()) === 0;
   await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage });
 }
 
 /**
- * No finding of axe that is serious or worse.
+ * Fails if axe reports a serious or critical accessibility problem.
  * @param {Page} page
  */
 export async function accessible(page) {
-  // The page's own policy forbids scripts from elsewhere, so the checker comes in through the debugger.
+  // The content security policy forbids other scripts, but not what `evaluate` sends through the debugger.
   await page.evaluate(AXE);
   const findings = await page.evaluate(async () => {
     const { violations } = await /** @type {any} */ (window).axe.run();
@@ -113,7 +114,7 @@ export async function accessible(page) {
 }
 
 /**
- * Waits until the analysis has said its last word.
+ * Waits until the analysis is finished.
  * @param {Page} page
  */
 export async function settled(page) {
@@ -121,13 +122,13 @@ export async function settled(page) {
 }
 
 /**
- * How many moves the list shows.
+ * The number of moves in the list.
  * @param {Page} page
  */
 export const moveCount = (page) => page.locator(".moves button").count();
 
 /**
- * Waits for a number of moves.
+ * Waits until the list has this number of moves.
  * @param {Page} page
  * @param {number} count
  */
@@ -139,7 +140,7 @@ export async function waitForMoves(page, count) {
 export const status = async (page) => (await page.locator("#status").textContent()) ?? "";
 
 /**
- * Nothing is wider than the window.
+ * Fails if the page is wider than the window.
  * @param {Page} page
  */
 export async function fits(page) {

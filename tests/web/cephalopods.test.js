@@ -1,4 +1,4 @@
-// Cephalopods in the browser: the game for two with its captures, and the contest.
+// Cephalopods in the browser: the two-player game with its captures, and the contest.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -38,7 +38,7 @@ test("a whole game by clicks, with captures chosen, then undo and reload", () =>
   assert.equal(await moveCount(page), count);
 }));
 
-test("the scores are those of the command line, proved", () => visit(browser, "#/cephalopods", async (page) => {
+test("scores equal those of the command line and are proved", () => visit(browser, "#/cephalopods", async (page) => {
   await settled(page);
   await page.locator("#position").fill("12.a..b..:A");
   await page.click("#load");
@@ -46,10 +46,10 @@ test("the scores are those of the command line, proved", () => visit(browser, "#
   const known = ninefold("cephalopods", "solve", "12.a..b..:A", "--json");
   for (const { move, outcome } of known.lines) {
     const shown = await page.locator(".cell .score").nth(Number(move[0])).innerText();
-    assert.equal(shown, { win: "W", draw: "D", loss: "L" }[outcome], move);
+    assert.equal(shown, { win: "W", draw: "D", loss: "L" }[/** @type {"win" | "draw" | "loss"} */ (outcome)], move);
   }
   assert.equal(await page.locator(".badge").innerText(), "✓ exact");
-  // A capture is told with its cause.
+  // A capture is shown with its cause.
   await page.locator(".cell").nth(4).click();
   await page.waitForSelector(".cell[data-taken]");
   assert.match(await page.locator(".explain").innerText(), /b2×b1a2[\s\S]*captured: 2 \+ 1 = 3/);
@@ -81,7 +81,7 @@ test("other rules, other sizes, and the editor", () => visit(browser, "#/cephalo
   await page.waitForFunction(() => /** @type {HTMLTextAreaElement} */ (document.querySelector("#position")).value === "3...c....:B");
 }));
 
-test("by keyboard alone", () => visit(browser, "#/cephalopods?scores=off", async (page) => {
+test("a whole game with the keyboard only", () => visit(browser, "#/cephalopods?scores=off", async (page) => {
   await page.waitForSelector(".cell[data-legal]");
   const focus = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? "");
   for (let tabs = 0; !(await focus()).startsWith("a1:"); tabs += 1) {
@@ -97,12 +97,12 @@ test("by keyboard alone", () => visit(browser, "#/cephalopods?scores=off", async
     for (let right = 0; right < legal % 3; right += 1) await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");
     if (await page.locator("dialog").count()) {
-      // Past the button that closes, to the first capture.
+      // One Tab goes from the close button to the first capture.
       await page.keyboard.press("Tab");
       assert.equal(await page.evaluate(() => document.activeElement?.hasAttribute("data-move")), true);
       await page.keyboard.press("Enter");
       await page.waitForSelector("dialog", { state: "detached" });
-      assert.match(await focus(), /^[abc][123]:/, "the focus comes back to the board");
+      assert.match(await focus(), /^[abc][123]:/, "the focus returns to the board");
     }
     count += 1;
     assert.ok(count < 200);
@@ -137,7 +137,7 @@ test("the contest counts, draws and keeps its state", () => visit(browser, "#/ce
   await picture(page, "cephalopods-contest");
 }));
 
-test("on a phone, in the dark, for everyone", async () => {
+test("on a phone and in dark mode, without accessibility problems", async () => {
   for (const [name, hash] of [["cephalopods", "#/cephalopods?moves=0-1-2-3-5"], ["contest", "#/cephalopods?view=contest"]]) {
     for (const [kind, options] of /** @type {const} */ ([["phone", { width: 360, height: 780 }], ["dark", { dark: true }]])) {
       await visit(browser, hash, async (page) => {

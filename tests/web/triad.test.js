@@ -1,4 +1,4 @@
-// Triple Triad in the browser: hands by name, rules, an opponent filled in, a whole game, scores and flips.
+// Triple Triad in the browser: hands by name, rules, an opponent by name, a whole game, scores and captures.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -41,7 +41,7 @@ test("a whole game by clicks, then undo and reload", () => visit(browser, "#/tri
   assert.equal(await moveCount(page), 9);
 }));
 
-test("hands by name, rules by switch; scores are those of the command line; flips have their cause", () => visit(browser, "#/triad?time=20000", async (page) => {
+test("hands by name, rules by check box; scores equal those of the command line; captures show their cause", () => visit(browser, "#/triad?time=20000", async (page) => {
   await page.waitForSelector(".tt-cell[data-legal]");
   await page.click("#deal");
   await page.waitForSelector("[data-rule=same]");
@@ -77,17 +77,17 @@ test("hands by name, rules by switch; scores are those of the command line; flip
   }
   await picture(page, "triad-scores");
 
-  // A move that takes something: previewed, then made and explained.
+  // A capture is explained in the preview and after the move.
   await page.locator('[data-card="0"]').click();
   await page.locator('[data-cell="4"]').click();
   await waitForMoves(page, 1);
   const view = await ask("/api/triad/look", { position: await page.locator("#position").inputValue() });
   let found = null;
   for (const move of view.moves) {
-    const told = await ask("/api/triad/explain", { position: view.position, move: move.move });
-    if (told.flips.length) { found = told; break; }
+    const explained = await ask("/api/triad/explain", { position: view.position, move: move.move });
+    if (explained.flips.length) { found = explained; break; }
   }
-  assert.ok(found, "some reply takes the card in the middle");
+  assert.ok(found, "some reply captures the card in the middle");
   const [card, cell] = found.move.split("@");
   await page.locator(`[data-card="${card}"]`).click();
   await page.locator(`[data-cell="${cell}"]`).hover();
@@ -102,7 +102,7 @@ test("hands by name, rules by switch; scores are those of the command line; flip
   await picture(page, "triad-flip");
 }));
 
-test("an opponent of Final Fantasy XIV is filled in by name", () => visit(browser, "#/triad?edition=ff14&scores=off", async (page) => {
+test("the hand and rules of a Final Fantasy XIV opponent are set by name", () => visit(browser, "#/triad?edition=ff14&scores=off", async (page) => {
   await page.waitForSelector(".tt-cell[data-legal]");
   await page.click("#deal");
   await page.waitForSelector("#npc");
@@ -119,13 +119,13 @@ test("an opponent of Final Fantasy XIV is filled in by name", () => visit(browse
   await page.click("#deal-apply");
   await page.waitForSelector("dialog", { state: "detached" });
   assert.match(await page.locator(".deal-line").innerText(), /Final Fantasy XIV[\s\S]*three-open, order/);
-  // Under Order only one card may be played, and it is chosen already.
+  // Under Order only one card may be played. The page has already chosen it.
   assert.equal(await page.locator('.hand-card[aria-pressed="true"]').count(), 1);
   await page.locator(".tt-cell[data-legal]").first().click();
   await waitForMoves(page, 1);
 }));
 
-test("presets, elements and a name that is no card", () => visit(browser, "#/triad?scores=off", async (page) => {
+test("presets, elements, and an unknown card name", () => visit(browser, "#/triad?scores=off", async (page) => {
   await page.waitForSelector(".tt-cell[data-legal]");
   await page.click("#deal");
   await page.waitForSelector("[data-rule=same]");
@@ -143,7 +143,7 @@ test("presets, elements and a name that is no card", () => visit(browser, "#/tri
   await picture(page, "triad-elements");
 }, { refusals: 1 }));
 
-test("by keyboard alone", () => visit(browser, "#/triad?scores=off", async (page) => {
+test("a whole game with the keyboard only", () => visit(browser, "#/triad?scores=off", async (page) => {
   await page.waitForSelector(".tt-cell[data-legal]");
   const within = (/** @type {string} */ selector) => page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector);
   const tabTo = async (/** @type {string} */ selector, /** @type {string} */ key) => {
@@ -173,7 +173,7 @@ test("by keyboard alone", () => visit(browser, "#/triad?scores=off", async (page
   assert.match(await status(page), /won|drawn/i);
 }));
 
-test("text goes in and out", () => visit(browser, "#/triad?scores=off", async (page) => {
+test("positions are loaded and shown as text", () => visit(browser, "#/triad?scores=off", async (page) => {
   await page.waitForSelector(".tt-cell[data-legal]");
   const text = "ff8 same,plus,elemental ....f.... 8A32,1234,5555f,6666,7777 1111,2222,3333,4444,5555 ..3.7.... ..a.b.... a";
   await page.locator("#position").fill(text);
@@ -185,7 +185,7 @@ test("text goes in and out", () => visit(browser, "#/triad?scores=off", async (p
   assert.equal(await page.locator("#position").inputValue(), text);
 }));
 
-test("on a phone, in the dark, with long names, for everyone", async () => {
+test("on a phone and in dark mode, with long names, without accessibility problems", async () => {
   const long = await ask("/api/triad/cards", { game: "ff14" });
   const names = long.cards.sort((/** @type {any} */ a, /** @type {any} */ b) => b.name.length - a.name.length)
     .filter((/** @type {any} */ card) => card.stars <= 3).slice(0, 10).map((/** @type {any} */ card) => card.name);
@@ -204,7 +204,7 @@ test("on a phone, in the dark, with long names, for everyone", async () => {
   }
 });
 
-test("the editor lays cards, and refuses what cannot be", () => visit(browser, "#/triad?scores=off", async (page) => {
+test("the editor places cards and refuses an impossible position", () => visit(browser, "#/triad?scores=off", async (page) => {
   await page.waitForSelector(".tt-cell[data-legal]");
   await page.click("#edit");
   await page.selectOption("#edit-card", "2");
@@ -220,7 +220,7 @@ test("the editor lays cards, and refuses what cannot be", () => visit(browser, "
   await page.click("#edit-apply");
   await page.waitForSelector("dialog", { state: "detached" });
   assert.match(await page.locator("#position").inputValue(), / 7\.\.\.2\.\.\.\. a\.\.\.b\.\.\.\. a$/);
-  // Three cards of A and none of B cannot have been laid in turn.
+  // Players alternate, so three cards of A and none of B are impossible.
   await page.click("#edit");
   for (const [card, cell] of [["0", 1], ["1", 2]]) {
     await page.selectOption("#edit-card", String(card));

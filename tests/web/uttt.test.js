@@ -9,7 +9,7 @@ let browser;
 before(async () => { browser = await launch(); });
 after(() => browser.close());
 
-/** Seven moves are left here, and all of them are proved within a blink. */
+/** Late in a game: the engine solves every legal move at once. */
 const LATE = "O;..O@XXXO.;.XXXOOOX./XOX.OOO../OOX.O.O.O/..O.....X/X...X..XX/..X..X..X/X.X.O.XXX/OX.OO.OXO/OX.XOOO..";
 
 test("a whole game by clicks, then undo, redo and reload", () => visit(browser, "#/uttt?scores=off", async (page) => {
@@ -38,14 +38,14 @@ test("a whole game by clicks, then undo, redo and reload", () => visit(browser, 
   await page.waitForSelector(".square[data-stone]");
   assert.equal(await page.locator("#position").inputValue(), text);
   assert.equal(await moveCount(page), count);
-  // The arrows do the same, wherever the focus is not needed for something else.
+  // Arrow keys do the same while the focused element does not use them.
   await page.keyboard.press("ArrowRight");
   await page.waitForFunction((wanted) => document.querySelectorAll(".square[data-stone]").length === wanted, count);
   await page.keyboard.press("Home");
   await page.waitForFunction(() => document.querySelectorAll(".square[data-stone]").length === 0);
 }));
 
-test("every legal square has a score, and late in the game those of the command line", () => visit(browser, "#/uttt?time=500", async (page) => {
+test("every legal square has a score; late in the game the scores equal those of the command line", () => visit(browser, "#/uttt?time=500", async (page) => {
   await settled(page);
   assert.equal(await page.locator(".square .score:not(:empty)").count(), 81);
   assert.equal(await page.locator(".square[data-best]").count(), 1);
@@ -67,7 +67,7 @@ test("every legal square has a score, and late in the game those of the command 
 }));
 
 /**
- * The place of a cell among the squares: they are board by board in the page, row by row in the text.
+ * The index of a cell among the page's squares. The page orders squares board by board, cells count row by row.
  * @param {import("playwright-core").Page} page
  * @param {number} cell
  */
@@ -79,7 +79,7 @@ async function indexOf(page, cell) {
   return labels.findIndex((label) => label.startsWith(name));
 }
 
-test("text goes in and out, and a bad one says where", () => visit(browser, "#/uttt?scores=off&moves=ee-ea", async (page) => {
+test("positions are loaded and copied as text, and a bad text gives an error", () => visit(browser, "#/uttt?scores=off&moves=ee-ea", async (page) => {
   await waitForMoves(page, 2);
   const before = await page.locator("#position").inputValue();
   await page.getByRole("button", { name: "Copy text" }).click();
@@ -95,11 +95,11 @@ test("text goes in and out, and a bad one says where", () => visit(browser, "#/u
   await page.getByRole("button", { name: "Load text" }).click();
   await page.waitForSelector("#fault:not([hidden])");
   assert.match(await page.locator("#fault").innerText(), /expected/);
-  assert.equal(await moveCount(page), 2, "the game stays as it was");
+  assert.equal(await moveCount(page), 2, "the game is unchanged");
   await picture(page, "uttt-fault");
 }, { refusals: 1 }));
 
-test("the editor puts stones, and refuses what cannot arise", () => visit(browser, "#/uttt?scores=off", async (page) => {
+test("the editor places stones and refuses an impossible position", () => visit(browser, "#/uttt?scores=off", async (page) => {
   await page.waitForSelector(".square[data-legal]");
   await page.click("#edit");
   const square = (/** @type {string} */ name) => page.locator(`dialog .square[aria-label^="${name}:"]`);
@@ -117,7 +117,7 @@ test("the editor puts stones, and refuses what cannot arise", () => visit(browse
   assert.equal(await page.locator(".square[data-legal]").count(), 8);
 }, { refusals: 1 }));
 
-test("the variants differ", () => visit(browser, "#/uttt?scores=off", async (page) => {
+test("the address keeps the rule", () => visit(browser, "#/uttt?scores=off", async (page) => {
   await page.waitForSelector(".square[data-legal]");
   await page.selectOption("#rule", "open");
   await page.waitForFunction(() => location.hash.includes("rule=open"));
@@ -126,7 +126,7 @@ test("the variants differ", () => visit(browser, "#/uttt?scores=off", async (pag
   assert.equal(await page.locator("#rule").inputValue(), "open");
 }));
 
-test("against the engine it answers; engines play by themselves", () => visit(browser, "#/uttt?mode=first&level=2&scores=off", async (page) => {
+test("the engine answers a move; two engines play without input", () => visit(browser, "#/uttt?mode=first&level=2&scores=off", async (page) => {
   await page.waitForSelector(".square[data-legal]");
   await page.locator(".square[data-legal]").nth(40).click();
   await waitForMoves(page, 2);
@@ -136,7 +136,7 @@ test("against the engine it answers; engines play by themselves", () => visit(br
   await page.selectOption("#mode", "two");
 }));
 
-test("by keyboard alone", () => visit(browser, "#/uttt?scores=off", async (page) => {
+test("a whole game with the keyboard only", () => visit(browser, "#/uttt?scores=off", async (page) => {
   await page.waitForSelector(".square[data-legal]");
   const focus = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "");
   for (let tabs = 0; !/^board 1, square 1/.test(await focus()); tabs += 1) {
@@ -149,7 +149,7 @@ test("by keyboard alone", () => visit(browser, "#/uttt?scores=off", async (page)
   await page.keyboard.press("Enter");
   await waitForMoves(page, 1);
   assert.match(await focus(), /^board 5, square 5: X, last move/);
-  // The whole game: to the next legal square, wherever it is.
+  // Play the rest of the game, each time on the first legal square.
   for (let count = 1; !/won|drawn/i.test(await status(page)); count += 1) {
     const cells = await page.locator(".uttt .square").evaluateAll((nodes) => nodes.map((node) => [node.getAttribute("aria-label") ?? "", node.hasAttribute("data-legal")]));
     const wanted = String(cells.find(([, legal]) => legal)?.[0]).split(":")[0];
@@ -165,7 +165,7 @@ test("by keyboard alone", () => visit(browser, "#/uttt?scores=off", async (page)
   }
 }));
 
-test("on a phone, in the dark, for everyone", async () => {
+test("on a phone and in dark mode, without accessibility problems", async () => {
   await visit(browser, "#/uttt?time=500&moves=ee-eb-be-ea-ae-ec", async (page) => {
     await settled(page);
     await fits(page);
@@ -185,7 +185,7 @@ test("on a phone, in the dark, for everyone", async () => {
   }, { width: 1900, height: 1000 });
 });
 
-test("the first load is small and everything comes from here", async () => {
+test("the first load is small and makes no request to another origin", async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
   let bytes = 0;

@@ -1,8 +1,8 @@
-// The whole state in the address: what is shown can be reloaded and shared.
+// Reads and writes the page's state as the URL fragment, so that a view can be reloaded and shared.
 //
 //   #/uttt?rule=open&moves=ee-ea&at=1&mode=first&level=4
 //
-// What is as usual is left out, so a fresh game has a short address.
+// Default values are left out, so a new game has a short address.
 
 /** @typedef {import("./types.js").State} State */
 /** @typedef {import("./types.js").GameName} GameName */
@@ -11,12 +11,12 @@
 /** @type {readonly Mode[]} */
 const MODES = ["two", "first", "second", "engines"];
 
-/** Times that are offered for an analysis, in milliseconds. */
+/** Selectable analysis times in milliseconds. */
 export const TIMES = [500, 1000, 5000, 20000, 60000];
 
 /**
  * @param {GameName} game
- * @param {Record<string, string>} defaults The options of the game.
+ * @param {Record<string, string>} defaults The game's default options.
  * @returns {State}
  */
 export function fresh(game, defaults) {
@@ -47,9 +47,9 @@ export function read(hash, defaults) {
     else if (name === "view") state.view = value;
     else if (name.startsWith("v.")) state.extra[name.slice(2)] = value;
   }
-  const has = new URLSearchParams(query).has("at");
-  const isPlace = Number.isInteger(state.at) && state.at >= 0 && state.at <= state.moves.length;
-  if (!has || !isPlace) state.at = state.moves.length;
+  const hasAt = new URLSearchParams(query).has("at");
+  const isValid = Number.isInteger(state.at) && state.at >= 0 && state.at <= state.moves.length;
+  if (!hasAt || !isValid) state.at = state.moves.length;
   return state;
 }
 

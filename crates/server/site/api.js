@@ -1,9 +1,9 @@
-// Questions to the server and their answers. A refusal becomes an error that names the field.
+// Requests to the server. A failed request becomes an `ApiError` that names the field at fault.
 
 /** @typedef {import("./api-types.js").Analysis} Analysis */
 
-/** A question that got no answer. */
-export class Refusal extends Error {
+/** A request that the server refused or did not answer. The status is 0 if there was no answer. */
+export class ApiError extends Error {
   /**
    * @param {string} field
    * @param {string} message
@@ -28,13 +28,13 @@ async function post(path, body, signal) {
     response = await fetch(path, { method: "POST", headers, body: JSON.stringify(body), signal });
   } catch (fault) {
     if (signal?.aborted) throw fault;
-    throw new Refusal("", "The server does not answer. Is `ninefold serve` still running?", 0);
+    throw new ApiError("", "The server does not answer. Is `ninefold serve` still running?", 0);
   }
   if (response.ok) return response;
-  const told = await response.json().catch(() => ({}));
-  const message = told.error?.message ?? `The server says ${response.status}.`;
-  // A hint for the command line, which has a switch for it; the page has none.
-  throw new Refusal(told.error?.field ?? "", message.replace(" (--lenient takes it)", ""), response.status);
+  const answer = await response.json().catch(() => ({}));
+  const message = answer.error?.message ?? `The server answered with status ${response.status}.`;
+  // This hint names an option of the command line. The page has no such option.
+  throw new ApiError(answer.error?.field ?? "", message.replace(" (--lenient takes it)", ""), response.status);
 }
 
 /**
@@ -48,7 +48,7 @@ export async function ask(path, body, signal) {
 }
 
 /**
- * As `ask`, but whole numbers beyond 2^53 come as texts: no digit is lost.
+ * Like `ask`, but integers of 16 digits or more become strings: a number would lose digits above 2^53.
  * @param {string} path
  * @param {unknown} body
  * @returns {Promise<any>}
@@ -64,13 +64,13 @@ export async function get(path) {
 }
 
 /**
- * Analyses and tells what is known so far, again and again.
+ * Analyses a position and reports each intermediate result. `done` is true for the last one.
  * @param {string} game
  * @param {unknown} body
- * @param {(analysis: Analysis, done: boolean) => void} told
+ * @param {(analysis: Analysis, done: boolean) => void} onReport
  * @param {AbortSignal} signal
  */
-export async function stream(game, body, told, signal) {
+export async function stream(game, body, onReport, signal) {
   const response = await post(`/api/${game}/analyse/stream`, body, signal);
   const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
   const decoder = new TextDecoder();
@@ -85,8 +85,8 @@ export async function stream(game, body, told, signal) {
       const [, name, data] = /^event: (\w+)\ndata: (.*)$/s.exec(event) ?? [];
       if (!data) continue;
       const content = JSON.parse(data);
-      if (name === "fault") throw new Refusal(content.field, content.message, 500);
-      told(content, name === "done");
+      if (name === "fault") throw new ApiError(content.field, content.message, 500);
+      onReport(content, name === "done");
     }
   }
 }

@@ -1,4 +1,4 @@
-// The page: reads the address, sets the stage for a game, and keeps the two in step.
+// The page: reads the address, builds the view of a game, and keeps the address up to date.
 
 import { get } from "./api.js";
 import { read, write } from "./address.js";
@@ -23,14 +23,14 @@ const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /** @type {Session | null} */
 let session = null;
-/** What the address was when it was last written or read. */
+/** The address as last written, to tell our own changes from the user's. */
 let written = "";
 
 /** @param {Session} current */
-function keepAddress(current) {
+function saveAddress(current) {
   written = write(current.state, DEFAULTS);
   if (location.hash !== written) history.replaceState(null, "", written);
-  // The tab of this game leads back to where it is.
+  // The link to this game in the header returns to its current state.
   setAttribute(/** @type {Element} */ (document.querySelector(`[data-game=${current.game}]`)), "href", written);
 }
 
@@ -53,7 +53,7 @@ function open() {
   let renders = [];
   const current = new Session(state, () => {
     if (current !== session) return;
-    keepAddress(current);
+    saveAddress(current);
     showFault(current);
     renders.forEach((render) => render());
   }, () => {
@@ -63,9 +63,9 @@ function open() {
   setText(byId("intro"), game.intro);
   if (state.view === "contest" && state.game === "cephalopods") {
     setText(byId("intro"), CONTEST_INTRO);
-    const node = contest(current, () => { keepAddress(current); });
+    const node = contest(current, () => { saveAddress(current); });
     byId("stage").replaceChildren(node);
-    keepAddress(current);
+    saveAddress(current);
     showFault(current);
     return;
   }
@@ -93,18 +93,18 @@ window.addEventListener("hashchange", () => {
   if (location.hash !== written) open();
 });
 
-/** Arrow keys walk through the game wherever they have no other meaning. */
+/** Arrow keys step through the game unless the focused element uses them itself. */
 document.addEventListener("keydown", (event) => {
   const target = /** @type {Element} */ (event.target);
   if (!session?.view || event.altKey || event.ctrlKey || event.metaKey) return;
   if (target.closest("input, textarea, select, dialog, [role=grid], .moves, .popover")) return;
   const { state } = session;
   /** @type {Record<string, number>} */
-  const places = { ArrowLeft: state.at - 1, ArrowRight: state.at + 1, Home: 0, End: state.moves.length };
-  if (!(event.key in places)) return;
+  const targets = { ArrowLeft: state.at - 1, ArrowRight: state.at + 1, Home: 0, End: state.moves.length };
+  if (!(event.key in targets)) return;
   event.preventDefault();
-  session.go(places[event.key]);
+  session.goTo(targets[event.key]);
 });
 
 open();
-get("/api/about").then((facts) => setText(byId("about"), `version ${facts.version}, ${facts.isa}`), () => {});
+get("/api/about").then((facts) => setText(byId("about"), `version ${facts.version}, instruction set ${facts.isa}`), () => {});

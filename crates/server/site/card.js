@@ -1,6 +1,7 @@
-// A card of Triple Triad, drawn by the page: four ranks, name, element or type, level or stars, owner.
+// A Triple Triad card: four ranks, name, element or type, level or stars, owner.
 //
-// All but the name is drawn by the style sheet out of `data-text`: a picture to look at. Whoever listens hears `spoken`.
+// The style sheet draws everything but the name from `data-text`, and the card is hidden from screen readers. They read
+// the text of `spoken` instead.
 
 import { element, setAttribute, setText } from "./dom.js";
 import { kindMark } from "./kind.js";
@@ -11,7 +12,7 @@ import { kindMark } from "./kind.js";
 export const rank = (side) => (side === 10 ? "A" : String(side));
 
 /**
- * For those who listen: ranks and mark.
+ * The ranks and the element or type, for screen readers.
  * @param {CardView} card
  */
 export function spoken(card) {
@@ -20,7 +21,7 @@ export function spoken(card) {
   return `top ${top}, right ${right}, bottom ${bottom}, left ${left}${card.kind ? `, ${card.kind}` : ""}${change}`;
 }
 
-/** A card that can be given another face without being built anew. */
+/** The elements of a card. `draw` shows another card in them, so they are built only once. */
 export function cardNode() {
   const ranks = ["top", "right", "bottom", "left"].map((side) => element("span", { class: `rank ${side}` }));
   const name = element("span", { class: "card-name" });

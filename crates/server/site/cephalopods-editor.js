@@ -1,6 +1,6 @@
-// The editor of Cephalopods: dice of either player on any square.
+// The position editor of Cephalopods: puts dice of either player on any square.
 
-import { Refusal, ask } from "./api.js";
+import { ApiError, ask } from "./api.js";
 import { die } from "./dice.js";
 import { button, element, openDialog, select, setAttribute, setText } from "./dom.js";
 import { gridKeys } from "./gridkeys.js";
@@ -25,22 +25,22 @@ export function editCephalopods(session) {
 
   /** @param {number} cell */
   function paint(cell) {
-    const lies = dice[cell];
-    dice[cell] = lies && lies.owner === owner && lies.pips === pips ? null : { owner, pips };
+    const placed = dice[cell];
+    dice[cell] = placed && placed.owner === owner && placed.pips === pips ? null : { owner, pips };
     draw();
   }
 
   function draw() {
     cells.forEach((node, cell) => {
-      const lies = dice[cell];
-      node.replaceChildren(...(lies ? [die(lies.pips, lies.owner)] : []));
+      const placed = dice[cell];
+      node.replaceChildren(...(placed ? [die(placed.pips, placed.owner)] : []));
       const name = `${"abcdefgh"[cell % columns]}${Math.floor(cell / columns) + 1}`;
-      setAttribute(node, "aria-label", `${name}: ${lies ? `die of ${"AB"[lies.owner - 1]}, ${lies.pips}` : "empty"}`);
+      setAttribute(node, "aria-label", `${name}: ${placed ? `die of ${"AB"[placed.owner - 1]}, ${placed.pips}` : "empty"}`);
     });
   }
 
   function text() {
-    const sign = (/** @type {Die | null} */ lies) => (lies === null ? "." : (lies.owner === 1 ? "0123456" : "0abcdef")[lies.pips]);
+    const sign = (/** @type {Die | null} */ placed) => (placed === null ? "." : (placed.owner === 1 ? "0123456" : "0abcdef")[placed.pips]);
     const lines = Array.from({ length: rows }, (_, row) => dice.slice(row * columns, (row + 1) * columns).map(sign).join(""));
     return `${lines.join(rows === 3 && columns === 3 ? "" : "/")}:${mover}`;
   }
@@ -52,18 +52,18 @@ export function editCephalopods(session) {
       dialog.close();
     } catch (error) {
       fault.hidden = false;
-      setText(fault, error instanceof Refusal ? error.message : String(error));
+      setText(fault, error instanceof ApiError ? error.message : String(error));
     }
   }
 
   const numbers = /** @type {[string, string][]} */ ([1, 2, 3, 4, 5, 6].map((number) => [String(number), String(number)]));
-  const players = /** @type {[string, string][]} */ ([["1", "A (rounded)"], ["2", "B (eight-sided)"]]);
+  const players = /** @type {[string, string][]} */ ([["1", "A (rounded)"], ["2", "B (octagonal)"]]);
   const dialog = openDialog("Edit the position",
-    element("p", {}, "Choose a die, then click squares. The same again takes it away."),
+    element("p", {}, "Choose a die, then click squares. Click a square again to remove the die."),
     element("div", { class: "setup" },
       select("Die of", players, "1", (value) => (owner = Number(value)), "edit-owner"),
       select("Pips", numbers, "1", (value) => (pips = Number(value)), "edit-pips"),
-      select("Who moves", [["A", "A"], ["B", "B"]], mover, (value) => (mover = value), "edit-mover")),
+      select("Side to move", [["A", "A"], ["B", "B"]], mover, (value) => (mover = value), "edit-mover")),
     grid, fault,
     element("div", { class: "buttons" },
       button("Clear", () => { dice.fill(null); draw(); }),

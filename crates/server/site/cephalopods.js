@@ -1,4 +1,4 @@
-// Cephalopods for two: dice on a board of any size; a cell with several captures asks which.
+// The two-player game of Cephalopods on a board of any size. A cell with several captures opens a dialog to choose one.
 
 import { button, element, openDialog, select, setAttribute, setText } from "./dom.js";
 import { die } from "./dice.js";
@@ -22,7 +22,7 @@ export const cellName = (cell, columns) => `${"abcdefgh"[cell % columns]}${Math.
 const columnsOf = (view) => (view.board.game === "cephalopods" ? view.board.columns : 3);
 
 /**
- * On 3x3 the engine's moves are digits: 4x13. Elsewhere they are names already.
+ * On 3x3 the server writes cells as digits, as in 4x13. On other boards it writes names.
  * @param {string} move
  * @param {View} view
  */
@@ -37,7 +37,7 @@ function board(session) {
   /** @type {{ node: HTMLButtonElement, face: HTMLElement, score: HTMLElement, ways: HTMLElement, key: string }[]} */
   let cells = [];
   let shape = "";
-  const told = explainBox(session, cephalopods);
+  const explanation = explainBox(session, cephalopods);
 
   /**
    * @param {number} rows
@@ -79,11 +79,11 @@ function board(session) {
       const taken = move.captures ?? [];
       const line = session.lines.get(move.move);
       const sum = taken.map(pips).reduce((total, more) => total + more, 0);
-      const text = taken.length ? `${taken.map((cell) => `${cellName(cell, columns)} (${pips(cell)})`).join(" + ")} = ${sum}` : "capture nothing";
-      const worth = element("span", { class: "worth", "data-exact": isCertain(line) }, line ? short(line) : "");
+      const text = taken.length ? `${taken.map((cell) => `${cellName(cell, columns)} (${pips(cell)})`).join(" + ")} = ${sum}` : "no capture";
+      const scoreNode = element("span", { class: "worth", "data-exact": isCertain(line) }, line ? short(line) : "");
       return element("li", {}, element("button", {
         type: "button", "data-move": move.move, onclick: () => { dialog.close(); session.play(move.move); },
-      }, element("span", {}, text), worth));
+      }, element("span", {}, text), scoreNode));
     });
     const dialog = openDialog(`Which dice to capture on ${cellName(moves[0].cell, columns)}?`, element("ul", { class: "captures" }, ...options));
   }
@@ -91,17 +91,17 @@ function board(session) {
   function render() {
     const { view, lines, last, analysis } = session;
     if (!view || view.board.game !== "cephalopods") return;
-    told.render();
+    explanation.render();
     const { rows, columns, dice } = view.board;
     if (shape !== `${rows}x${columns}`) build(rows, columns);
     const taken = new Set(last?.flips.map((flip) => flip.cell));
     const lastCell = last ? lastCellOf(last.move, columns) : -1;
     cells.forEach((cell, index) => {
-      const lies = dice[index];
-      const key = lies ? `${lies.owner}${lies.pips}` : "";
+      const placed = dice[index];
+      const key = placed ? `${placed.owner}${placed.pips}` : "";
       if (key !== cell.key) {
         cell.key = key;
-        cell.face.replaceChildren(...(lies ? [die(lies.pips, lies.owner)] : []));
+        cell.face.replaceChildren(...(placed ? [die(placed.pips, placed.owner)] : []));
       }
       const moves = view.moves.filter((move) => move.cell === index);
       const known = moves.flatMap((move) => lines.get(move.move) ?? []);
@@ -118,14 +118,14 @@ function board(session) {
       setAttribute(cell.node, "data-taken", taken.has(index));
       setAttribute(cell.node, "data-exact", isCertain(line));
       setAttribute(cell.node, "aria-disabled", moves.length ? false : "true");
-      const what = lies ? `die of ${view.players[lies.owner - 1]}, ${lies.pips}` : moves.length ? "empty, legal" : "empty";
+      const what = placed ? `die of ${view.players[placed.owner - 1]}, ${placed.pips}` : moves.length ? "empty, legal" : "empty";
       const marks = `${index === lastCell ? ", last move" : ""}${taken.has(index) ? ", captured just now" : ""}`;
       const many = moves.length > 1 ? `, ${moves.length} ways to capture` : "";
-      const worth = line ? `, ${words(line)}${isBest ? ", best move" : ""}` : "";
-      setAttribute(cell.node, "aria-label", `${cellName(index, columns)}: ${what}${marks}${many}${worth}`);
+      const scoreText = line ? `, ${words(line)}${isBest ? ", best move" : ""}` : "";
+      setAttribute(cell.node, "aria-label", `${cellName(index, columns)}: ${what}${marks}${many}${scoreText}`);
     });
   }
-  return { node: element("div", {}, frame, told.node), render };
+  return { node: element("div", {}, frame, explanation.node), render };
 }
 
 /**
@@ -148,7 +148,7 @@ const RULES = [
 const SIZES = ["3x3", "3x4", "3x5", "4x4", "5x5"].map((size) => [size, size.replace("x", " × ")]);
 
 /**
- * The two views of this game.
+ * Links to the two views of this game: the two-player game and the contest.
  * @param {boolean} isContest
  */
 export function views(isContest) {
@@ -171,8 +171,8 @@ function setup(session) {
 /** @type {GameModule} */
 export const cephalopods = {
   title: "Cephalopods",
-  intro: "Put a die on an empty square. Beside dice that add up to six or less you capture two or more of them: they go, and your die shows their sum. When the board is full, whoever owns most squares wins.",
-  legend: "W wins, D draws, L loses: proved. A number is an estimate for whoever moves, from −100 to +100. ★ marks the best move. Rounded dice are A's, eight-sided ones B's. a1 is the top left.",
+  intro: "Put a die on an empty square. If two or more neighbouring dice add up to six or less, you capture them: they are removed, and your die shows their sum. Otherwise your die shows 1. The game ends when the board is full; under the usual rule the player with more squares wins.",
+  legend: "W, D and L are solved results for the side to move: win, draw, loss. A number is an estimate, from −100 (lost) to +100 (won). ★ marks the best move. A's dice are rounded, B's are octagonal. a1 is the top left square.",
   options: { rule: "majority", size: "3x3" },
   board,
   setup,

@@ -1,6 +1,6 @@
-// The contest of Cephalopods: a board and a depth become a sum, a number of sequences, and a picture of where time goes.
+// The contest view of Cephalopods: the sum and number of games for a board and a depth, and a heat map of run times.
 
-import { ask, askBig, Refusal } from "./api.js";
+import { ask, askBig, ApiError } from "./api.js";
 import { views } from "./cephalopods.js";
 import { die } from "./dice.js";
 import { button, element, setAttribute, setText } from "./dom.js";
@@ -9,34 +9,34 @@ import { heatMap } from "./heat.js";
 
 /** @typedef {import("./session.js").Session} Session */
 
-export const CONTEST_INTRO = "How many games are there from a board, and what do their final boards add up to? Click squares to change the dice, choose the most moves, and every game of that length is counted. A final board is read as a number of nine digits.";
+export const CONTEST_INTRO = "How many games can follow from a board, and what is the sum of their final boards? Click squares to change the dice, and set the maximum number of moves. A game ends when the board is full or when it reaches that number of moves. A final board is read as a number of nine digits.";
 
 const EXAMPLE = { board: "051000401", depth: "20" };
-const LONGEST = 40;
+const MAX_DEPTH = 40;
 
 /** @param {string} digits */
 const grouped = (digits) => digits.replace(/\B(?=(\d{3})+$)/g, "\u202f");
 
 /**
  * @param {Session} session
- * @param {() => void} keep Writes the address.
+ * @param {() => void} saveAddress Writes the state to the address.
  */
-export function contest(session, keep) {
+export function contest(session, saveAddress) {
   const { extra } = session.state;
   if (!/^[0-6]{9}$/.test(extra.board ?? "")) extra.board = EXAMPLE.board;
   const given = Number(extra.depth ?? "");
-  if (!extra.depth || !Number.isInteger(given) || given < 0 || given > LONGEST) extra.depth = EXAMPLE.depth;
+  if (!extra.depth || !Number.isInteger(given) || given < 0 || given > MAX_DEPTH) extra.depth = EXAMPLE.depth;
 
   const cells = Array.from({ length: 9 }, (_, cell) => element("button", {
     type: "button", class: "cell", onclick: () => set(cell, (Number(extra.board[cell]) + 1) % 7),
     onkeydown: (/** @type {KeyboardEvent} */ event) => { if (/^[0-6]$/.test(event.key)) set(cell, Number(event.key)); },
   }));
-  const grid = element("div", { class: "dice-board", role: "group", id: "board", "aria-label": "Contest board; a click or the keys 0 to 6 change a square" }, ...cells);
+  const grid = element("div", { class: "dice-board", role: "group", id: "board", "aria-label": "Contest board; click a square or press 0 to 6 to change it" }, ...cells);
   grid.style.setProperty("--columns", "3");
   gridKeys(grid, cells, 3);
-  const field = element("input", { id: "digits", value: extra.board, maxlength: 9, inputmode: "numeric", autocomplete: "off", onchange: typed });
+  const field = element("input", { id: "digits", value: extra.board, maxlength: 9, inputmode: "numeric", autocomplete: "off", onchange: readDigits });
   const depthShown = element("output", { for: "depth" });
-  const depth = element("input", { id: "depth", type: "range", min: 0, max: LONGEST, value: extra.depth, oninput: deepen });
+  const depth = element("input", { id: "depth", type: "range", min: 0, max: MAX_DEPTH, value: extra.depth, oninput: readDepth });
   const fault = element("p", { class: "fault", role: "alert", hidden: true });
   /** @param {string} id */
   const figure = (id) => element("dd", { id, class: "figure" }, "…");
@@ -45,7 +45,7 @@ export function contest(session, keep) {
   const games = figure("games-count");
   const whole = figure("whole-sum");
   const finals = figure("final-boards");
-  let asked = 0;
+  let latestRequest = 0;
   let timer = 0;
 
   /**
@@ -58,7 +58,7 @@ export function contest(session, keep) {
     changed();
   }
 
-  function typed() {
+  function readDigits() {
     const text = field.value.trim();
     const isBoard = /^[0-6]{9}$/.test(text);
     fault.hidden = isBoard;
@@ -68,7 +68,7 @@ export function contest(session, keep) {
     changed();
   }
 
-  function deepen() {
+  function readDepth() {
     extra.depth = depth.value;
     changed();
   }
@@ -83,33 +83,33 @@ export function contest(session, keep) {
   }
 
   function changed() {
-    keep();
+    saveAddress();
     draw();
     clearTimeout(timer);
-    timer = setTimeout(answer, 120);
+    timer = setTimeout(compute, 120);
   }
 
-  async function answer() {
-    asked += 1;
-    const number = asked;
+  async function compute() {
+    latestRequest += 1;
+    const request = latestRequest;
     const question = { board: extra.board, depth: Number(extra.depth) };
     [sum, sumTime, games, whole, finals].forEach((node) => node.classList.add("old"));
     /** @param {HTMLElement} node @param {string} text */
     const show = (node, text) => { setText(node, text); node.classList.remove("old"); };
     try {
-      const short = await ask("/api/cephalopods/sum", question);
-      if (number !== asked) return;
-      show(sum, String(short.sum));
-      show(sumTime, `${short.ms.toFixed(1)} ms`);
+      const found = await ask("/api/cephalopods/sum", question);
+      if (request !== latestRequest) return;
+      show(sum, String(found.sum));
+      show(sumTime, `${found.ms.toFixed(1)} ms`);
       const exact = await askBig("/api/cephalopods/count", question);
-      if (number !== asked) return;
+      if (request !== latestRequest) return;
       show(games, grouped(String(exact.games)));
       show(whole, grouped(exact.sum));
       show(finals, grouped(String(exact.final_boards)));
       fault.hidden = true;
     } catch (error) {
       fault.hidden = false;
-      setText(fault, error instanceof Refusal ? error.message : String(error));
+      setText(fault, error instanceof ApiError ? error.message : String(error));
     }
   }
 
@@ -125,12 +125,12 @@ export function contest(session, keep) {
       fault),
     element("div", { class: "panel" },
       element("section", { class: "card", "aria-labelledby": "answer-title" },
-        element("h2", { id: "answer-title" }, "All games of at most so many moves"),
+        element("h2", { id: "answer-title" }, "All games up to the maximum number of moves"),
         element("dl", { class: "figures", "aria-live": "polite" },
-          row("The contest's answer: the sum of all final boards, modulo 2³⁰", sum), row("found in", sumTime),
-          row("Sequences of moves", games), row("The whole sum", whole), row("Different final boards", finals))),
+          row("Sum of all final boards modulo 2³⁰ (the contest's answer)", sum), row("Time for this sum", sumTime),
+          row("Number of games (move sequences)", games), row("Sum without the modulo", whole), row("Different final boards", finals))),
       heatMap()));
   draw();
-  answer();
+  compute();
   return node;
 }

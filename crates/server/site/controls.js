@@ -1,4 +1,4 @@
-// Who plays, how strong the engine is, and the position as text: in, out, as JSON, as a link.
+// Players, engine strength and analysis time; and the position as text: load it, or copy it as text, JSON or a link.
 
 import { TIMES } from "./address.js";
 import { button, element, select, setText } from "./dom.js";
@@ -15,8 +15,8 @@ export function players(session, players) {
   const { state } = session;
   const modes = /** @type {[string, string][]} */ ([
     ["two", "Two people"],
-    ["first", `You are ${players[0]}, the engine ${players[1]}`],
-    ["second", `You are ${players[1]}, the engine ${players[0]}`],
+    ["first", `You play ${players[0]}, the engine plays ${players[1]}`],
+    ["second", `You play ${players[1]}, the engine plays ${players[0]}`],
     ["engines", "Engine against engine"],
   ]);
   const shown = element("output", { for: "level", id: "level-shown" });
@@ -34,10 +34,10 @@ export function players(session, players) {
   return element("section", { class: "card players", "aria-labelledby": "players-title" },
     element("h2", { id: "players-title" }, "Players and engine"),
     select("Players", modes, state.mode, (mode) => session.adjust({ mode: /** @type {Mode} */ (mode) }), "mode"),
-    element("label", { class: "choice" }, element("span", {}, "Strength of the engine ", shown, " of 10"), level),
-    select("Time of an analysis", times, String(state.time), (time) => session.adjust({ time: Number(time) }), "time"),
+    element("label", { class: "choice" }, element("span", {}, "Engine strength ", shown, " of 10"), level),
+    select("Analysis time", times, String(state.time), (time) => session.adjust({ time: Number(time) }), "time"),
     element("label", { class: "check" }, scores, " Show a score on every move"),
-    element("div", { class: "buttons" }, button("Engine, move!", () => session.engineMove(), { id: "engine-move" })));
+    element("div", { class: "buttons" }, button("Let the engine move", () => session.playEngineMove(), { id: "engine-move" })));
 }
 
 /**
@@ -46,7 +46,7 @@ export function players(session, players) {
  */
 export function texts(session, game) {
   const field = element("textarea", { id: "position", rows: 4, spellcheck: "false", autocomplete: "off" });
-  const said = element("p", { class: "said", role: "status" });
+  const message = element("p", { class: "said", role: "status" });
   let shown = "";
 
   /**
@@ -56,12 +56,12 @@ export function texts(session, game) {
   async function copy(text, what) {
     try {
       await navigator.clipboard.writeText(text);
-      setText(said, `${what} copied.`);
+      setText(message, `Copied the ${what}.`);
     } catch {
-      // Without leave for the clipboard: the text is there to be taken by hand.
+      // No permission for the clipboard: select the text so that the user can copy it.
       field.value = text;
       field.select();
-      setText(said, `${what} is in the field above: copy it from there.`);
+      setText(message, `The ${what} is in the field above. Copy it from there.`);
     }
   }
   const json = () => JSON.stringify({
@@ -70,34 +70,34 @@ export function texts(session, game) {
   }, null, 2);
   async function load() {
     const { state } = session;
-    const kept = { from: state.from, moves: state.moves, at: state.at };
+    const previous = { from: state.from, moves: state.moves, at: state.at };
     await session.begin(field.value.trim());
     if (!session.fault) {
-      setText(said, "Loaded.");
+      setText(message, "Position loaded.");
       return;
     }
-    // What is wrong is told above; the game stays as it was.
-    const told = session.fault;
-    Object.assign(state, kept);
+    // Restore the game, which clears the error, then show the error again.
+    const fault = session.fault;
+    Object.assign(state, previous);
     await session.open();
-    session.complain(new Error(told));
+    session.reportFault(new Error(fault));
   }
   const node = element("section", { class: "card texts", "aria-labelledby": "texts-title" },
     element("h2", { id: "texts-title" }, "Position"),
-    element("label", { class: "choice" }, element("span", {}, "As text: change it and load it, or copy it"), field),
+    element("label", { class: "choice" }, element("span", {}, "As text: edit and load it, or copy it"), field),
     element("div", { class: "buttons" },
       button("Load text", load, { id: "load" }),
-      button("Copy text", () => copy(session.position, "The text")),
-      button("Copy JSON", () => copy(json(), "The JSON"), { id: "copy-json" }),
-      button("Copy link", () => copy(location.href, "The link")),
+      button("Copy text", () => copy(session.position, "text")),
+      button("Copy JSON", () => copy(json(), "JSON"), { id: "copy-json" }),
+      button("Copy link", () => copy(location.href, "link")),
       button("Edit …", () => game.edit(session), { id: "edit" })),
-    said);
+    message);
 
   function render() {
     if (session.position !== shown) {
       shown = session.position;
       field.value = shown;
-      setText(said, "");
+      setText(message, "");
     }
   }
   return { node, render };

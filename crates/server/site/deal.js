@@ -1,6 +1,7 @@
-// Hands and rules of Triple Triad: cards by name, rules as switches, an opponent of Final Fantasy XIV by name.
+// The dialog for the hands and rules of Triple Triad: cards by name, rules as check boxes, and the opponents of Final
+// Fantasy XIV by name.
 
-import { ask, get, Refusal } from "./api.js";
+import { ask, get, ApiError } from "./api.js";
 import { rank } from "./card.js";
 import { button, element, openDialog, select, setText } from "./dom.js";
 import { picker } from "./picker.js";
@@ -9,32 +10,40 @@ import { picker } from "./picker.js";
 /** @typedef {"ff8" | "ff14"} Edition */
 /** @typedef {{ name: string, games: string[], switch: boolean, on: string[] }} RuleFact */
 
-/** What each rule does, for people. */
-/** @type {Record<string, string>} */
+/**
+ * What each rule does.
+ * @type {Record<string, string>}
+ */
 const MEANINGS = {
-  "open": "all hands are seen", "three-open": "three cards of each hand are seen", "same": "two equal facing ranks take",
-  "same-wall": "an A against the border counts for Same", "plus": "two equal sums take",
-  "elemental": "cells with elements: +1 for the same, −1 for others", "reverse": "the lower rank takes",
-  "fallen-ace": "a 1 also takes an A", "ascension": "+1 for each card of the type on the board",
-  "descension": "−1 for each card of the type on the board", "order-a": "A plays in the order of the hand",
-  "order-b": "B plays in the order of the hand", "chaos-a": "A's card is drawn", "chaos-b": "B's card is drawn",
-  "sudden-death": "a draw is played again", "random": "hands are dealt at random", "swap": "one card of each hand is swapped",
-  "draft": "hands are drafted", "roulette": "a rule is drawn", "combo": "cards taken by Same or Plus attack in turn",
-  "same-takes-weaker": "Same also takes weaker neighbours", "plus-one-sum": "of two pairs of sums only one takes",
-  "basic-chains": "cards taken by the basic rule attack in a combo", "ace-chains": "Fallen Ace counts inside combos",
+  "open": "all hands are visible", "three-open": "three cards of each hand are visible",
+  "same": "two equal pairs of facing ranks capture", "same-wall": "an A against the border counts for Same",
+  "plus": "two equal sums of facing ranks capture",
+  "elemental": "on a cell with an element: +1 for a card of this element, −1 for any other",
+  "reverse": "the lower rank captures", "fallen-ace": "a 1 also captures an A",
+  "ascension": "+1 for each card of the same type on the board", "descension": "−1 for each card of the same type on the board",
+  "order-a": "A plays the cards in the order of the hand", "order-b": "B plays the cards in the order of the hand",
+  "chaos-a": "A's next card is drawn at random", "chaos-b": "B's next card is drawn at random",
+  "sudden-death": "a draw is played again with the cards owned at the end", "random": "hands are dealt at random",
+  "swap": "the players swap one random card", "draft": "hands are drafted", "roulette": "a random rule is added",
+  "combo": "cards captured by Same or Plus attack their neighbours",
+  "same-takes-weaker": "Same also captures weaker neighbours",
+  "plus-one-sum": "of two pairs of equal sums, only one captures",
+  "basic-chains": "cards captured by the basic rule attack in combos too", "ace-chains": "Fallen Ace applies inside combos",
 };
 
-/** The rules of places in Final Fantasy VIII, and rules often met in Final Fantasy XIV. */
-/** @type {Record<Edition, [string, string[]][]>} */
+/**
+ * The regional rules of Final Fantasy VIII, and common rules of Final Fantasy XIV.
+ * @type {Record<Edition, [string, string[]][]>}
+ */
 const PRESETS = {
   ff8: [
-    ["No extra rules", []], ["Balamb", ["open"]], ["Galbadia", ["same"]], ["Trabia", ["random", "plus"]],
+    ["No special rules", []], ["Balamb", ["open"]], ["Galbadia", ["same"]], ["Trabia", ["random", "plus"]],
     ["Centra", ["same", "plus", "random"]], ["Dollet", ["random", "elemental"]], ["Fishermans Horizon", ["sudden-death", "elemental"]],
     ["Esthar", ["elemental", "same-wall"]],
     ["Lunar", ["open", "same", "plus", "same-wall", "elemental", "random", "sudden-death"]],
   ],
   ff14: [
-    ["No extra rules", []], ["All Open", ["open"]], ["Same and Plus", ["open", "same", "plus"]], ["Reverse", ["open", "reverse"]],
+    ["No special rules", []], ["All Open", ["open"]], ["Same and Plus", ["open", "same", "plus"]], ["Reverse", ["open", "reverse"]],
     ["Fallen Ace", ["open", "fallen-ace"]], ["Ascension", ["open", "ascension"]], ["Descension", ["open", "descension"]],
     ["Order", ["open", "order-a", "order-b"]], ["Chaos", ["open", "chaos-a", "chaos-b"]],
   ],
@@ -42,32 +51,32 @@ const PRESETS = {
 
 const ELEMENTS = ["none", "Fire", "Ice", "Thunder", "Earth", "Poison", "Wind", "Water", "Holy"];
 
-/** @param {string} name The games' own spelling, such as Three Open. */
-const plain = (name) => name.toLowerCase().replaceAll(" ", "-");
+/** @param {string} name The spelling of the game, such as Three Open. */
+const ruleName = (name) => name.toLowerCase().replaceAll(" ", "-");
 
 /** @param {Session} session */
 export async function dealDialog(session) {
   const { view } = session;
-  const stand = view?.board.game === "triad" ? view.board : null;
+  const board = view?.board.game === "triad" ? view.board : null;
   /** @type {RuleFact[]} */
   const facts = (await get("/api/triad/rules")).rules;
   /** @type {Edition} */
-  let edition = stand?.edition === "ff14" ? "ff14" : "ff8";
+  let edition = board?.edition === "ff14" ? "ff14" : "ff8";
   /** @type {Set<string>} */
   let on = new Set();
-  let elements = stand ? stand.elements.map((name) => name ?? "none") : Array(9).fill("none");
+  let elements = board ? board.elements.map((name) => name ?? "none") : Array(9).fill("none");
   let first = view?.position.split(" ").pop()?.[0] ?? "a";
-  const names = stand ? stand.cards.map((card) => card.name) : Array(10).fill("");
+  const names = board ? board.cards.map((card) => card.name) : Array(10).fill("");
   const fault = element("p", { class: "fault", role: "alert", hidden: true });
-  const said = element("p", { class: "said", role: "status" });
+  const message = element("p", { class: "said", role: "status" });
   const switches = element("div", { class: "switches" });
   const cellElements = element("div", { class: "cell-elements" });
   const presets = element("div", {});
 
   /** @param {unknown} error */
-  function complain(error) {
+  function showFault(error) {
     fault.hidden = false;
-    setText(fault, error instanceof Refusal ? error.message : String(error));
+    setText(fault, error instanceof ApiError ? error.message : String(error));
   }
 
   const search = async (/** @type {string} */ query) => {
@@ -82,26 +91,27 @@ export async function dealDialog(session) {
     { value: names[number], "data-slot": String(number) }));
   const opponent = picker("Opponent", async (query) => {
     const found = await ask("/api/triad/npcs", { query, most: 8 });
-    return found.npcs.map((/** @type {any} */ npc) => ({ name: npc.name, note: npc.rules.join(", ") || "no rules" }));
-  }, face, { id: "npc" });
-  const opponentPlace = element("div", { class: "opponent" },
-    element("h3", {}, "Against an opponent of Final Fantasy XIV"), opponent.node, said);
+    return found.npcs.map((/** @type {any} */ npc) => ({ name: npc.name, note: npc.rules.join(", ") || "no special rules" }));
+  }, chooseOpponent, { id: "npc" });
+  const opponentSection = element("div", { class: "opponent" },
+    element("h3", {}, "Opponent from Final Fantasy XIV"), opponent.node, message);
 
   /** @param {string} name */
-  async function face(name) {
+  async function chooseOpponent(name) {
     try {
       const [npc] = (await ask("/api/triad/npcs", { query: name, most: 1 })).npcs;
       const hand = [...npc.fixed, ...npc.variable].slice(0, 5);
       hand.forEach((card, index) => put(5 + index, card));
       on = new Set([...facts.filter((fact) => fact.on.includes("ff14")).map((fact) => fact.name)]);
-      for (const rule of npc.rules.map(plain)) {
+      for (const rule of npc.rules.map(ruleName)) {
         for (const known of rule === "order" || rule === "chaos" ? [`${rule}-a`, `${rule}-b`] : rule === "all-open" ? ["open"] : [rule]) on.add(known);
       }
-      const rest = npc.variable.length ? `; the rest is drawn from ${npc.variable.join(", ")}: change B's cards to those you see` : "";
-      setText(said, `${npc.name}: always ${npc.fixed.join(", ")}${rest}.`);
+      const fixed = npc.fixed.length ? `always has ${npc.fixed.join(", ")}` : "has no fixed cards";
+      const rest = npc.variable.length ? ` The other cards are drawn from ${npc.variable.join(", ")}. Set B's cards to the ones you see.` : "";
+      setText(message, `${npc.name} ${fixed}.${rest}`);
       drawRules();
     } catch (error) {
-      complain(error);
+      showFault(error);
     }
   }
 
@@ -128,11 +138,11 @@ export async function dealDialog(session) {
       } });
       return element("label", { class: "check" }, input, ` ${fact.name} `, element("small", {}, MEANINGS[fact.name] ?? ""));
     };
-    const ours = facts.filter((fact) => fact.games.includes(edition));
+    const available = facts.filter((fact) => fact.games.includes(edition));
     switches.replaceChildren(
-      element("div", { class: "rule-list" }, ...ours.filter((fact) => !fact.switch).map(box)),
-      element("details", {}, element("summary", {}, "How the rules are read"),
-        element("div", { class: "rule-list" }, ...ours.filter((fact) => fact.switch).map(box))));
+      element("div", { class: "rule-list" }, ...available.filter((fact) => !fact.switch).map(box)),
+      element("details", {}, element("summary", {}, "Rule details"),
+        element("div", { class: "rule-list" }, ...available.filter((fact) => fact.switch).map(box))));
     drawElements();
   }
 
@@ -145,7 +155,7 @@ export async function dealDialog(session) {
   /** @param {Edition} chosen */
   function setEdition(chosen) {
     edition = chosen;
-    opponentPlace.hidden = edition !== "ff14";
+    opponentSection.hidden = edition !== "ff14";
     const list = PRESETS[edition];
     const choices = /** @type {[string, string][]} */ ([["", "choose …"], ...list.map(([name]) => [name, name])]);
     presets.replaceChildren(select("Preset", choices, "", (name) => setRules(list.find(([known]) => known === name)?.[1] ?? []), "preset"));
@@ -158,7 +168,7 @@ export async function dealDialog(session) {
       const dealt = await ask("/api/triad/look", { options: { edition, seed } });
       dealt.board.cards.forEach((/** @type {{ name: string }} */ card, /** @type {number} */ slot) => put(slot, card.name));
     } catch (error) {
-      complain(error);
+      showFault(error);
     }
   }
 
@@ -175,7 +185,7 @@ export async function dealDialog(session) {
       await session.begin(dealt.position, { edition, rules: rules.join(",") || "-" });
       dialog.close();
     } catch (error) {
-      complain(error);
+      showFault(error);
     }
   }
 
@@ -187,17 +197,17 @@ export async function dealDialog(session) {
     element("div", { class: "setup" },
       select("Game", editions, edition, (value) => { setEdition(/** @type {Edition} */ (value)); setRules([]); random(); }, "edition"),
       presets,
-      select("Who opens", [["a", "A"], ["b", "B"]], first, (value) => (first = value), "opens"),
+      select("First player", [["a", "A"], ["b", "B"]], first, (value) => (first = value), "opens"),
       button("Random hands", random, { id: "random" })),
-    opponentPlace,
-    element("p", {}, "Type a part of a name, or ranks such as 8A32 (top, right, bottom, left; A is 10)."),
+    opponentSection,
+    element("p", {}, "Type part of a name, or ranks such as 8A32 (top, right, bottom, left; A is 10)."),
     element("div", { class: "hands-form" }, hand(0), hand(1)),
     element("h3", {}, "Rules"), switches, cellElements, fault,
     element("div", { class: "buttons" }, button("Play these hands", apply, { id: "deal-apply", class: "main" })));
   dialog.classList.add("wide");
   setEdition(edition);
   setRules([]);
-  for (const rule of stand?.rules ?? []) {
+  for (const rule of board?.rules ?? []) {
     if (rule.startsWith("no-")) on.delete(rule.slice(3));
     else for (const known of rule === "order" || rule === "chaos" ? [`${rule}-a`, `${rule}-b`] : [rule]) on.add(known);
   }

@@ -1,8 +1,8 @@
-// Dice drawn as dice. The two players differ in shape, ground and pips, so that no colour is needed to tell them apart.
+// Dice as SVG. The players' dice differ in outline, fill and pips, so they can be told apart without colour.
 
 import { svg } from "./dom.js";
 
-/** Places of pips on a die of 100: left, middle, right. */
+/** Pip coordinates in a view box of 100 x 100: left or top, middle, right or bottom. */
 const [L, M, R] = [27, 50, 73];
 
 /** @type {[number, number][][]} */
@@ -18,10 +18,10 @@ const PIPS = [
 
 /**
  * @param {number} pips 0 to 6.
- * @param {number} owner 1 or 2; 0 for nobody.
+ * @param {number} owner 1 or 2; 0 in the contest, where dice have no owner.
  */
 export function die(pips, owner) {
-  // A's dice are rounded squares, B's are octagons with square pips.
+  // A's dice are rounded squares with round pips. B's are octagons with diamond-shaped pips.
   const body = owner === 2
     ? svg("path", { class: "die-body", d: "M30 5H70L95 30V70L70 95H30L5 70V30Z" })
     : svg("rect", { class: "die-body", x: 6, y: 6, width: 88, height: 88, rx: 18 });

@@ -1,9 +1,10 @@
-// Small helpers to make and update elements. Text is only touched where it changes, so nothing flickers.
+// Helpers to create and update elements. The setters write only what has changed, so nothing flickers.
 
 /** @typedef {string | number | boolean | null | undefined | ((event: any) => void)} Attribute */
 
 /**
- * Fills a node: `on*` are listeners, `true` is a bare attribute, `false` and nothing leave it out.
+ * Adds attributes and children. A function is a listener, and its name starts with `on`. `true` gives an empty
+ * attribute; `false`, `null` and `undefined` give none.
  * @template {Element} N
  * @param {N} node
  * @param {Record<string, Attribute>} attributes
@@ -63,9 +64,9 @@ export function setText(node, text) {
 }
 
 /**
- * A labelled choice.
+ * A labelled drop-down list.
  * @param {string} label
- * @param {[string, string][]} choices Values and what they are called.
+ * @param {[string, string][]} choices Pairs of value and label.
  * @param {string} chosen
  * @param {(value: string) => void} pick
  * @param {string} [id]
@@ -86,7 +87,7 @@ export function button(text, press, attributes = {}) {
 }
 
 /**
- * Opens a dialog that is gone once it is closed; the focus goes back to where it was.
+ * Opens a modal dialog. Closing it removes it and returns the focus to the element that had it before.
  * @param {string} title
  * @param {(Node | string)[]} children
  */

@@ -1,4 +1,4 @@
-// What the last move did and why, in words; or what a move would do.
+// Lists the captures of the last move with their causes, or of a move that is previewed.
 
 import { element, setAttribute, setText } from "./dom.js";
 
@@ -31,7 +31,7 @@ export function explainBox(session, game) {
     setAttribute(node, "data-preview", isPreview);
     list.replaceChildren(...(played?.flips ?? []).map((flip) =>
       element("li", {}, element("strong", {}, game.place(flip.cell, view)), ` ${flip.cause}`)));
-    if (played && !played.flips.length) list.append(element("li", { class: "none" }, isPreview ? "It takes nothing." : "It took nothing."));
+    if (played && !played.flips.length) list.append(element("li", { class: "none" }, "No captures."));
   }
 
   function render() {

@@ -1,4 +1,5 @@
-// Keys for a grid of buttons: one stop for Tab, arrows inside, Home and End for a row. As the ARIA practice for grids has it.
+// Keyboard control of a grid of buttons, as in the ARIA grid pattern: one Tab stop for the grid, arrow keys inside it,
+// Home and End for the ends of a row.
 
 /**
  * @param {HTMLElement} grid
@@ -35,7 +36,7 @@ export function gridKeys(grid, cells, columns) {
     if (!(event.key in next) || event.altKey || event.ctrlKey || event.metaKey) return;
     if (cells.indexOf(/** @type {HTMLElement} */ (event.target)) < 0) return;
     event.preventDefault();
-    // The arrows outside a board walk through the game.
+    // Outside a grid the arrow keys step through the game: keep the event from that listener.
     event.stopPropagation();
     move(next[event.key]);
     cells[current].focus();

@@ -1,11 +1,13 @@
-// The marks of cards, drawn: eight elements of Final Fantasy VIII, four types of Final Fantasy XIV. Each has its own shape.
+// Icons for the eight elements of Final Fantasy VIII and the four card types of Final Fantasy XIV. All shapes differ.
 
 import { svg } from "./dom.js";
 
 const DROP = "M12 2c4.5 5.5 7 9 7 12.5a7 7 0 0 1-14 0C5 11 7.500 7.500 12 2z";
 
-/** Filled paths; those that begin with a stroke sign are drawn as lines. */
-/** @type {Record<string, string>} */
+/**
+ * Filled paths. A path that begins with `|` is drawn as lines.
+ * @type {Record<string, string>}
+ */
 const SHAPES = {
   Fire: "M12 1c1 5 7 8 7 14a7 7 0 0 1-14 0c0-4 2-6 3-8 1 2 2 3 3 3 1-3-1-6 1-9z",
   Ice: "|M12 2v20M3.300 7l17.400 10M3.300 17l17.400-10",

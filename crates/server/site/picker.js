@@ -1,4 +1,4 @@
-// A field in which a name is picked by typing a part of it: the ARIA combobox with a list of what the server finds.
+// A text field with suggestions from the server (an ARIA combobox): type part of a name and pick one.
 
 import { element, setAttribute } from "./dom.js";
 
@@ -19,7 +19,7 @@ let pickers = 0;
 export function picker(label, search, picked, attributes = {}) {
   pickers += 1;
   const id = attributes.id ?? `picker-${pickers}`;
-  const list = element("ul", { role: "listbox", id: `${id}-list`, class: "found", "aria-label": `${label}: names found`, hidden: true });
+  const list = element("ul", { role: "listbox", id: `${id}-list`, class: "found", "aria-label": `${label}: suggestions`, hidden: true });
   const field = element("input", {
     id, role: "combobox", "aria-expanded": "false", "aria-controls": `${id}-list`, "aria-autocomplete": "list",
     autocomplete: "off", spellcheck: "false", oninput: typed, onkeydown: key, onblur: () => setTimeout(close, 150), ...attributes,
@@ -28,7 +28,7 @@ export function picker(label, search, picked, attributes = {}) {
   let found = [];
   let active = -1;
   let timer = 0;
-  let asked = 0;
+  let latestRequest = 0;
 
   function typed() {
     clearTimeout(timer);
@@ -37,16 +37,16 @@ export function picker(label, search, picked, attributes = {}) {
 
   async function look() {
     const query = field.value.trim();
-    asked += 1;
-    const number = asked;
+    latestRequest += 1;
+    const request = latestRequest;
     if (!query) return close();
     try {
       found = await search(query);
     } catch {
-      // A query that cannot be answered finds nothing.
+      // Show no suggestions if the query fails.
       found = [];
     }
-    if (number !== asked || document.activeElement !== field) return;
+    if (request !== latestRequest || document.activeElement !== field) return;
     active = found.length ? 0 : -1;
     list.replaceChildren(...found.map((item, index) => element("li", {
       role: "option", id: `${id}-${index}`, onmousedown: (event) => { event.preventDefault(); pick(index); },
@@ -63,7 +63,7 @@ export function picker(label, search, picked, attributes = {}) {
   }
 
   function close() {
-    asked += 1;
+    latestRequest += 1;
     list.hidden = true;
     mark();
   }

@@ -1,12 +1,12 @@
-// What a move or a position is worth, in few signs, in words, and as a tint. Proved values are letters, estimates numbers:
-// the difference never rests on colour.
+// The value of a move or a position as a short score, in words, and as a tint. Solved values are letters, estimates are
+// numbers, so the difference does not depend on colour.
 
 /** @typedef {import("./api-types.js").Line} Line */
 /** @typedef {import("./api-types.js").Analysis} Analysis */
 /** @typedef {Pick<Line, "outcome" | "score" | "margin" | "certainty">} Value */
 
 /**
- * Whether a value is more than an estimate.
+ * Whether a value is solved and not only estimated.
  * @param {Value | undefined} value
  */
 export const isCertain = (value) => value !== undefined && value.certainty.kind !== "estimated";
@@ -18,6 +18,7 @@ const signed = (value) => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` 
 const marginText = (margin) => signed(Number.isInteger(margin) ? margin : Math.round(margin * 10) / 10);
 
 /**
+ * The score as a few characters, for the side to move: W+2, D, or -15 for an estimate.
  * @param {Value} value
  */
 export function short(value) {
@@ -30,7 +31,7 @@ export function short(value) {
 }
 
 /**
- * For the side to move.
+ * The score in words, for the side to move.
  * @param {Value} value
  */
 export function words(value) {
@@ -43,7 +44,7 @@ export function words(value) {
 }
 
 /**
- * Good, even or bad for the side to move; the strength is for the tint.
+ * Good, even or bad for the side to move, and the strength of the tint in percent.
  * @param {{ outcome: Line["outcome"], score: number }} value
  * @returns {["good" | "even" | "bad", number]}
  */
@@ -54,7 +55,7 @@ export function tone(value) {
 }
 
 /**
- * Who stands better, in words.
+ * The evaluation of a position in words.
  * @param {Analysis} analysis
  * @param {number} mover
  * @param {[string, string]} players
@@ -69,9 +70,10 @@ export function verdict(analysis, mover, players) {
     return `${better} wins${by}`;
   }
   if (analysis.margin !== null) {
-    // Not exact: time ran out, or cards will be drawn and there are too many ways to count.
-    const until = isCertain(analysis) ? "on average" : "as far as it was looked at";
-    return analysis.margin === 0 ? `Even ${until}` : `${better} ${marginText(Math.abs(analysis.margin))} cards ${until}`;
+    // Triple Triad without a solved outcome: the expected margin under Chaos, or an estimate if time ran out or if there
+    // are too many draws to count.
+    const kind = isCertain(analysis) ? " on average" : ", estimated";
+    return analysis.margin === 0 ? `Even${kind}` : `${better} ${marginText(Math.abs(analysis.margin))} cards${kind}`;
   }
   if (Math.abs(score) < 0.005) return "Even";
   return `${better} +${Math.round(Math.abs(score) * 100)}`;

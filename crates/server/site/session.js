@@ -1,6 +1,6 @@
-// A game in progress: where it stands, who moves, what the engine says. Views draw it and are told when it changes.
+// A game in progress: its moves, the position shown, and the engine's analysis. Callbacks tell the page to redraw it.
 
-import { ask, Refusal, stream } from "./api.js";
+import { ask, ApiError, stream } from "./api.js";
 
 /** @typedef {import("./types.js").State} State */
 /** @typedef {import("./api-types.js").View} View */
@@ -8,22 +8,22 @@ import { ask, Refusal, stream } from "./api.js";
 /** @typedef {import("./api-types.js").Analysis} Analysis */
 /** @typedef {import("./api-types.js").Line} Line */
 
-/** The most the engine takes for a move of its own. Triple Triad is solved, and done when it is: nearly always sooner. */
+/** Time limit for an engine move. Triple Triad nearly always stops earlier, because the position is solved. */
 const ENGINE_TIME_MS = { uttt: 1000, cephalopods: 1000, triad: 5000 };
 
-/** A position is shown for at least this long before the engine moves. */
+/** Minimum time a position is shown before the engine moves. */
 const PAUSE_MS = 350;
 
 export class Session {
   /**
    * @param {State} state
-   * @param {() => void} changed The game or its settings have changed.
-   * @param {() => void} judged The engine knows more.
+   * @param {() => void} onChange The game or its settings have changed.
+   * @param {() => void} onAnalysis A new analysis result has arrived.
    */
-  constructor(state, changed, judged) {
+  constructor(state, onChange, onAnalysis) {
     this.state = state;
-    this.changed = changed;
-    this.judged = judged;
+    this.onChange = onChange;
+    this.onAnalysis = onAnalysis;
     /** @type {View | null} */
     this.view = null;
     /** The position before the first move. */
@@ -34,9 +34,9 @@ export class Session {
     this.analysis = null;
     /** @type {Map<string, Line>} */
     this.lines = new Map();
-    /** Whether the analysis has said its last word. */
+    /** Whether the analysis is finished. */
     this.settled = false;
-    /** Whether the engine is about to move. */
+    /** Whether the engine is choosing a move. */
     this.thinking = false;
     /** @type {string} */
     this.fault = "";
@@ -50,7 +50,7 @@ export class Session {
     return this.state.game;
   }
 
-  /** The last move that was made, if any. */
+  /** The move that led to the position shown, if any. */
   get last() {
     return this.state.at > 0 ? this.played[this.state.at - 1] : undefined;
   }
@@ -62,33 +62,34 @@ export class Session {
     return state.mode === "engines" || (state.mode === "first" && view.mover === 2) || (state.mode === "second" && view.mover === 1);
   }
 
-  /** The options as the server takes them: the address has texts only. */
+  /** The options with the types that the server expects. The address holds only strings. */
   get options() {
     const { seed, ...rest } = this.state.options;
     return seed === undefined ? rest : { ...rest, seed: Number(seed) };
   }
 
-  /** Reads the state from the address anew: makes all its moves. */
+  /** Loads the game of the state: replays all moves from its first position. */
   async open() {
     const { state } = this;
     await this.attempt(async () => {
       const body = { options: this.options, moves: state.moves, ...(state.from ? { position: state.from } : {}) };
       /** @type {import("./api-types.js").PlayAnswer} */
-      const walk = await ask(`/api/${state.game}/play`, body);
-      this.start = walk.start;
-      this.played = walk.played;
-      state.moves = walk.played.map((step) => step.move);
-      this.views.set(walk.view.position, walk.view);
-      await this.stand();
+      const answer = await ask(`/api/${state.game}/play`, body);
+      this.start = answer.start;
+      this.played = answer.played;
+      state.moves = answer.played.map((step) => step.move);
+      this.views.set(answer.view.position, answer.view);
+      await this.showPosition();
     });
   }
 
-  /** The position after the moves that are made. */
+  /** The position shown. */
   get position() {
     return this.state.at > 0 ? this.played[this.state.at - 1].position : this.start;
   }
 
-  async stand() {
+  /** Gets the view of the current position, from the cache if possible, and shows it. */
+  async showPosition() {
     const position = this.position;
     let view = this.views.get(position);
     if (!view) {
@@ -97,11 +98,11 @@ export class Session {
     }
     if (position !== this.position) return;
     this.view = view;
-    this.arrive();
+    this.restart();
   }
 
-  /** A new position is shown: what was known belongs to another one. */
-  arrive() {
+  /** Cancels the running search, drops its results, and starts the engine or the analysis for the position shown. */
+  restart() {
     this.control.abort();
     this.control = new AbortController();
     this.analysis = null;
@@ -109,8 +110,8 @@ export class Session {
     this.settled = false;
     const isLast = this.state.at === this.state.moves.length;
     this.thinking = this.isEngineTurn && isLast;
-    this.changed();
-    if (this.thinking) this.engineMoves(this.control.signal);
+    this.onChange();
+    if (this.thinking) this.thinkAndMove(this.control.signal);
     else if (this.state.scores) this.analyse(this.state.time, this.control.signal);
   }
 
@@ -122,12 +123,12 @@ export class Session {
     const body = { position: this.position, options: this.options, limits: { time_ms: time } };
     for (let wait = 1000; ; wait *= 2) {
       try {
-        await stream(this.game, body, (analysis, done) => this.hear(analysis, done, signal), signal);
+        await stream(this.game, body, (analysis, done) => this.receive(analysis, done, signal), signal);
         return;
       } catch (fault) {
         if (signal.aborted) return;
-        // The queue is full: there will be a place.
-        if (!(fault instanceof Refusal && fault.status === 429 && wait < 20000)) return this.complain(fault);
+        // 429: the server's queue is full. Wait and try again.
+        if (!(fault instanceof ApiError && fault.status === 429 && wait < 20000)) return this.reportFault(fault);
         await new Promise((resume) => setTimeout(resume, wait));
         if (signal.aborted) return;
       }
@@ -139,16 +140,16 @@ export class Session {
    * @param {boolean} done
    * @param {AbortSignal} signal
    */
-  hear(analysis, done, signal) {
+  receive(analysis, done, signal) {
     if (signal.aborted) return;
     this.analysis = analysis;
     this.settled = done;
     this.lines = new Map(analysis.lines.map((line) => [line.move, line]));
-    this.judged();
+    this.onAnalysis();
   }
 
   /** @param {AbortSignal} signal */
-  async engineMoves(signal) {
+  async thinkAndMove(signal) {
     const { state } = this;
     const began = performance.now();
     const time = ENGINE_TIME_MS[this.game];
@@ -161,52 +162,52 @@ export class Session {
       if (pause > 0) await new Promise((resume) => setTimeout(resume, pause));
       if (move && !signal.aborted) await this.play(move);
     } catch (fault) {
-      if (!signal.aborted) this.complain(fault);
+      if (!signal.aborted) this.reportFault(fault);
     }
   }
 
   /**
-   * Makes a move; what had been taken back is forgotten.
+   * Plays a move. Moves that were undone are dropped.
    * @param {string} move
    */
   async play(move) {
     await this.attempt(async () => {
       const position = this.position;
       /** @type {import("./api-types.js").PlayAnswer} */
-      const walk = await ask(`/api/${this.game}/play`, { position, options: this.options, moves: [move] });
+      const answer = await ask(`/api/${this.game}/play`, { position, options: this.options, moves: [move] });
       if (position !== this.position) return;
       const { state } = this;
-      this.played = [...this.played.slice(0, state.at), ...walk.played];
+      this.played = [...this.played.slice(0, state.at), ...answer.played];
       state.moves = this.played.map((step) => step.move);
       state.at = state.moves.length;
-      this.views.set(walk.view.position, walk.view);
-      await this.stand();
+      this.views.set(answer.view.position, answer.view);
+      await this.showPosition();
     });
   }
 
   /**
-   * Shows the game after so many moves.
+   * Shows the position after the first `at` moves.
    * @param {number} at
    */
-  async go(at) {
-    const place = Math.max(0, Math.min(this.state.moves.length, at));
-    if (place === this.state.at) return;
-    this.state.at = place;
-    await this.attempt(() => this.stand());
+  async goTo(at) {
+    const target = Math.max(0, Math.min(this.state.moves.length, at));
+    if (target === this.state.at) return;
+    this.state.at = target;
+    await this.attempt(() => this.showPosition());
   }
 
-  /** Lets the engine move once, whoever's turn it is. */
-  engineMove() {
+  /** Lets the engine play one move for the side to move. */
+  playEngineMove() {
     if (!this.view || this.view.result !== null) return;
     this.control.abort();
     this.control = new AbortController();
     this.thinking = true;
-    this.changed();
-    this.engineMoves(this.control.signal);
+    this.onChange();
+    this.thinkAndMove(this.control.signal);
   }
 
   /**
-   * Begins anew, from a position or from the start.
+   * Starts a new game from a position, or from the start position if `from` is empty.
    * @param {string} from
    * @param {Record<string, string>} [options]
    */
@@ -221,32 +222,35 @@ export class Session {
   }
 
   /**
-   * Changes how the game is played or shown, and goes on from here.
+   * Changes settings and keeps the position.
    * @param {Partial<State>} change
    */
   adjust(change) {
     Object.assign(this.state, change);
-    this.arrive();
+    this.restart();
   }
 
   stop() {
     this.control.abort();
   }
 
-  /** @param {() => Promise<void>} deed */
-  async attempt(deed) {
+  /**
+   * Runs an action and shows its error.
+   * @param {() => Promise<void>} action
+   */
+  async attempt(action) {
     try {
       this.fault = "";
-      await deed();
+      await action();
     } catch (fault) {
-      this.complain(fault);
+      this.reportFault(fault);
     }
   }
 
   /** @param {unknown} fault */
-  complain(fault) {
+  reportFault(fault) {
     this.fault = fault instanceof Error ? fault.message : String(fault);
     this.thinking = false;
-    this.changed();
+    this.onChange();
   }
 }

@@ -1,13 +1,13 @@
-// The editor of Triple Triad: the cards of the deal are laid on any cell, owned by either player.
+// The position editor of Triple Triad: puts cards of the deal on any cell, owned by either player.
 
-import { Refusal, ask } from "./api.js";
+import { ApiError, ask } from "./api.js";
 import { cardNode, spoken } from "./card.js";
 import { button, element, openDialog, select, setAttribute, setText } from "./dom.js";
 import { gridKeys } from "./gridkeys.js";
 
 /** @typedef {import("./session.js").Session} Session */
 
-/** Where the cells, their owners and the mover stand in the line of a position. */
+/** Fields of a position's text that hold the cells, their owners and the side to move. */
 const CELLS = 5;
 const OWNERS = 6;
 const MOVER = 7;
@@ -36,7 +36,7 @@ export function editTriad(session) {
   function put(cell) {
     const isThere = cells[cell] === brush && owners[cell] === owner;
     const before = cells.indexOf(brush);
-    // A card lies on one cell only.
+    // Each card of the deal exists once.
     if (before >= 0) cells[before] = null;
     cells[cell] = isThere ? null : brush;
     owners[cell] = owner;
@@ -63,17 +63,17 @@ export function editTriad(session) {
       dialog.close();
     } catch (error) {
       fault.hidden = false;
-      setText(fault, error instanceof Refusal ? error.message : String(error));
+      setText(fault, error instanceof ApiError ? error.message : String(error));
     }
   }
 
   const deal = /** @type {[string, string][]} */ (cards.map((card, number) => [String(number), `${"AB"[number < 5 ? 0 : 1]} ${card.name}`]));
   const dialog = openDialog("Edit the position",
-    element("p", {}, "Choose a card, then a cell. The same again takes it away. Cards that lie nowhere are still in the hand they were dealt to."),
+    element("p", {}, "Choose a card, then click a cell. Click the cell again to remove the card. Cards that are not on the board stay in the hand they were dealt to."),
     element("div", { class: "setup" },
       select("Card", deal, "0", (value) => (brush = Number(value)), "edit-card"),
       select("Owned by", [["1", "A"], ["2", "B"]], "1", (value) => (owner = Number(value)), "edit-owner"),
-      select("Who moves", [["a", "A"], ["b", "B"]], mover, (value) => (mover = value), "edit-mover")),
+      select("Side to move", [["a", "A"], ["b", "B"]], mover, (value) => (mover = value), "edit-mover")),
     grid, fault,
     element("div", { class: "buttons" },
       button("Clear", () => { cells.fill(null); draw(); }),

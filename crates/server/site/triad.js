@@ -1,4 +1,5 @@
-// Triple Triad: two hands and nine cells. A card is chosen, then a cell; the scores on the cells are those of the card.
+// Triple Triad: two hands and nine cells. The player chooses a card and then a cell. The cells show the scores of the
+// chosen card, or of the best card while none is chosen.
 
 import { ask } from "./api.js";
 import { cardNode, spoken } from "./card.js";
@@ -19,7 +20,7 @@ import { editTriad } from "./triad-editor.js";
 const PLACES = ["top left", "top", "top right", "left", "centre", "right", "bottom left", "bottom", "bottom right"];
 
 /**
- * @param {string} move A card and a cell: 3@4.
+ * @param {string} move Card and cell, both from 0, as in 3@4.
  * @param {View} view
  */
 function moveName(move, view) {
@@ -30,17 +31,17 @@ function moveName(move, view) {
 
 /** @param {Line[]} lines */
 function bestOf(lines) {
-  const worth = (/** @type {Line} */ line) => line.margin ?? line.score;
-  return lines.reduce((/** @type {Line | undefined} */ best, next) => (!best || worth(next) > worth(best) ? next : best), undefined);
+  const scoreOf = (/** @type {Line} */ line) => line.margin ?? line.score;
+  return lines.reduce((/** @type {Line | undefined} */ best, next) => (!best || scoreOf(next) > scoreOf(best) ? next : best), undefined);
 }
 
 /** @param {Session} session */
 function board(session) {
-  /** The card that is chosen, and for which position. */
+  /** The chosen card, or -1, and the position it was chosen in. */
   let picked = -1;
   let pickedFor = "";
   const hint = element("p", { class: "hint", role: "status" });
-  const told = explainBox(session, triad);
+  const explanation = explainBox(session, triad);
   /** @type {Map<string, Played>} */
   const previews = new Map();
 
@@ -54,7 +55,7 @@ function board(session) {
     const own = cards.slice(player * 5, player * 5 + 5).map(({ node }) => node);
     const title = element("h3", {});
     const list = element("div", { class: "hand-cards", role: "group" }, ...own);
-    // In a column or in a row: both pairs of arrows walk through the hand.
+    // A hand is a column on wide screens and a row on narrow ones, so all four arrow keys move in it.
     gridKeys(list, own, 1);
     list.addEventListener("keydown", (event) => {
       const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -74,7 +75,7 @@ function board(session) {
     const look = () => preview(cell);
     const node = element("button", {
       type: "button", class: "tt-cell", "data-cell": cell, onclick: () => press(cell), onmouseenter: look, onfocus: look,
-      onmouseleave: told.render, onblur: told.render,
+      onmouseleave: explanation.render, onblur: explanation.render,
     }, mark, face.node, score, cause);
     return { node, face, mark, score, cause };
   });
@@ -122,34 +123,34 @@ function board(session) {
       try {
         played = /** @type {Played} */ (await ask("/api/triad/explain", { position: view.position, move }));
       } catch {
-        // A preview is a courtesy; the move itself would tell what is wrong.
+        // A preview is optional. Playing the move reports the error.
         return;
       }
       previews.set(key, played);
     }
     const isThere = cells[cell].node.matches(":hover, :focus");
-    if (isThere && session.view?.position === view.position && moveTo(cell) === move) told.preview(played);
+    if (isThere && session.view?.position === view.position && moveTo(cell) === move) explanation.preview(played);
   }
 
   function render() {
     const { view, last, analysis } = session;
     if (!view || view.board.game !== "triad") return;
-    const stand = view.board;
+    const board = view.board;
     if (pickedFor !== view.position) {
-      const playable = stand.cards.flatMap((card, number) => (card.playable ? [number] : []));
+      const playable = board.cards.flatMap((card, number) => (card.playable ? [number] : []));
       picked = playable.length === 1 ? playable[0] : -1;
       pickedFor = view.position;
-      told.render();
+      explanation.render();
       setText(hint, view.result !== null ? "" : "Choose a card, then a cell.");
     }
-    if (picked >= 0) setText(hint, `${stand.cards[picked].name} is chosen: click a cell. The scores are those of this card.`);
+    if (picked >= 0) setText(hint, `${board.cards[picked].name} is chosen. Click a cell. The scores are for this card.`);
     else if (view.result === null && !hint.textContent?.startsWith("Choose")) setText(hint, "Choose a card, then a cell.");
     const lines = [...session.lines.values()];
     const best = analysis?.best ?? "";
     const [bestCard, bestCell] = best.split("@").map(Number);
     cards.forEach(({ node, face, score }, number) => {
-      const card = stand.cards[number];
-      face.draw(card, stand.edition);
+      const card = board.cards[number];
+      face.draw(card, board.edition);
       const line = card.playable ? bestOf(lines.filter((known) => known.move.startsWith(`${number}@`))) : undefined;
       setAttribute(score, "data-text", line ? short(line) : false);
       const [kind, strength] = line ? tone(line) : ["none", 0];
@@ -159,8 +160,8 @@ function board(session) {
       setAttribute(node, "data-best", best !== "" && bestCard === number);
       setAttribute(node, "aria-pressed", picked === number ? "true" : "false");
       setAttribute(node, "aria-disabled", card.playable ? false : "true");
-      const worth = line ? `, at best ${words(line)}` : "";
-      setAttribute(node, "aria-label", card.laid ? `place of ${card.name}, which lies on the board` : `${card.name}: ${spoken(card)}${worth}`);
+      const scoreText = line ? `, best result: ${words(line)}` : "";
+      setAttribute(node, "aria-label", card.laid ? `${card.name}: already played` : `${card.name}: ${spoken(card)}${scoreText}`);
     });
     hands.forEach(({ node, title, list }, player) => {
       const isMover = view.result === null && view.mover === player + 1;
@@ -171,11 +172,11 @@ function board(session) {
     const flips = new Map(last?.flips.map((flip) => [flip.cell, flip.cause]));
     const lastCell = last ? Number(last.move.split("@")[1]) : -1;
     cells.forEach(({ node, face, mark, score, cause }, cell) => {
-      const number = stand.cells[cell];
-      const card = number === null ? null : stand.cards[number];
+      const number = board.cells[cell];
+      const card = number === null ? null : board.cards[number];
       face.node.hidden = card === null;
-      if (card) face.draw(card, stand.edition);
-      const element = stand.elements[cell];
+      if (card) face.draw(card, board.edition);
+      const element = board.elements[cell];
       if (mark.title !== (element ?? "")) {
         mark.title = element ?? "";
         mark.replaceChildren(...(element ? [kindMark(element)] : []));
@@ -196,27 +197,27 @@ function board(session) {
       setAttribute(node, "data-exact", isCertain(line));
       setAttribute(node, "aria-disabled", isLegal ? false : "true");
       setAttribute(cause, "data-text", flips.has(cell) ? `⟲ ${flips.get(cell)?.split(" ")[0]}` : false);
-      const lies = card ? `${card.name}, ${spoken(card)}, owned by ${"AB"[card.owner - 1]}` : `empty${element ? `, ${element}` : ""}${isLegal ? ", legal" : ""}`;
-      const marks = `${cell === lastCell ? ", last move" : ""}${flips.has(cell) ? `, taken just now: ${flips.get(cell)}` : ""}`;
-      const worth = line && !card ? `, ${picked < 0 ? "with the best card " : ""}${short(line)}, ${words(line)}${isBest ? ", best move" : ""}` : "";
-      setAttribute(node, "aria-label", `${PLACES[cell]}: ${lies}${marks}${worth}`);
+      const content = card ? `${card.name}, ${spoken(card)}, owned by ${"AB"[card.owner - 1]}` : `empty${element ? `, ${element}` : ""}${isLegal ? ", legal" : ""}`;
+      const marks = `${cell === lastCell ? ", last move" : ""}${flips.has(cell) ? `, captured just now: ${flips.get(cell)}` : ""}`;
+      const scoreText = line && !card ? `, ${picked < 0 ? "with the best card " : ""}${short(line)}, ${words(line)}${isBest ? ", best move" : ""}` : "";
+      setAttribute(node, "aria-label", `${PLACES[cell]}: ${content}${marks}${scoreText}`);
     });
-    setText(rules, stand.rules.length ? `Rules: ${stand.rules.join(", ")}` : "No extra rules");
-    setText(owned, `A ${stand.score} : ${10 - stand.score} B`);
-    setText(edition, stand.edition === "ff8" ? "Final Fantasy VIII" : "Final Fantasy XIV");
+    setText(rules, board.rules.length ? `Rules: ${board.rules.join(", ")}` : "No special rules");
+    setText(owned, `A ${board.score} : ${10 - board.score} B`);
+    setText(edition, board.edition === "ff8" ? "Final Fantasy VIII" : "Final Fantasy XIV");
   }
   const rules = element("span", {});
   const owned = element("strong", { class: "owned", title: "Cards owned" });
   const edition = element("span", {});
   const node = element("div", { class: "triad" },
     element("p", { class: "deal-line" }, owned, edition, rules),
-    element("div", { class: "tt-table" }, hands[0].node, grid, hands[1].node), hint, told.node);
+    element("div", { class: "tt-table" }, hands[0].node, grid, hands[1].node), hint, explanation.node);
   return { node, render };
 }
 
 /** @param {Session} session */
 function setup(session) {
-  const again = () => {
+  const dealAgain = () => {
     const seed = String((Number(session.state.options.seed) + 1) % 2 ** 31);
     const { view } = session;
     if (view?.board.game !== "triad") return;
@@ -224,14 +225,14 @@ function setup(session) {
   };
   return element("div", { class: "setup" },
     button("Hands and rules …", () => dealDialog(session), { id: "deal", class: "main" }),
-    button("Deal other cards", again, { id: "new" }));
+    button("Deal new cards", dealAgain, { id: "new" }));
 }
 
 /** @type {GameModule} */
 export const triad = {
   title: "Triple Triad",
-  intro: "Choose one of your cards, then a cell. A card takes its neighbour where its rank is higher than the one it touches. When the board is full, whoever owns more of the ten cards wins. Both hands are open, so every score is exact.",
-  legend: "W wins, D draws, L loses, and by how many cards more than the other: proved, for whoever moves. ★ marks the best move. A on a card is a rank of 10. Cells are numbered 1 to 9, row by row.",
+  intro: "Choose one of your cards, then a cell. A card captures a neighbouring card of the opponent if its rank on the touching side is higher. When the board is full, the player who owns more of the ten cards wins. Both hands are open. Scores are exact where the badge says so.",
+  legend: "W, D and L are solved results for the side to move (win, draw, loss); the number after the letter is the margin in cards. A number without a letter is an expected margin, and ≈ marks an estimate. ★ marks the best move. A on a card is a rank of 10. Cells are numbered 1 to 9, row by row.",
   options: { edition: "ff8", rules: "-", seed: "1" },
   board,
   setup,

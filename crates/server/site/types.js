@@ -1,5 +1,5 @@
-// The shapes that the modules of the page pass to each other, for `tsc`. What comes from the server is in api-types.js,
-// which is generated from the Rust types.
+// Types shared by the modules of the page, checked by `tsc`. The server's types are in api-types.js, which is generated
+// from the Rust types.
 
 /** @typedef {import("./api-types.js").View} View */
 /** @typedef {Extract<View["board"], { game: "cephalopods" }>} CephalopodsBoard */
@@ -13,22 +13,22 @@
  *
  * @typedef {"two" | "first" | "second" | "engines"} Mode
  *
- * @typedef {object} State What the address holds.
+ * @typedef {object} State The state that the address holds.
  * @property {GameName} game
  * @property {Options} options
- * @property {string} from The position before the first move; empty for the start.
+ * @property {string} from The position before the first move; empty for the start position.
  * @property {string[]} moves
- * @property {number} at How many of the moves are made.
+ * @property {number} at The number of moves played in the position shown; the moves after it are undone.
  * @property {Mode} mode
  * @property {number} level
- * @property {number} time Milliseconds of an analysis.
+ * @property {number} time Analysis time in milliseconds.
  * @property {boolean} scores Whether the analysis is on.
- * @property {string} view A second view of the game, such as the contest.
- * @property {Record<string, string>} extra What that view keeps.
+ * @property {string} view The view of the game: `contest`, or empty for the board.
+ * @property {Record<string, string>} extra The state of that view.
  *
- * @typedef {object} Board What a game's module gives the page.
+ * @typedef {object} Board The board of a game on the page.
  * @property {HTMLElement} node
- * @property {() => void} render Draws what the session holds now.
+ * @property {() => void} render Draws the session's current state.
  *
  * @typedef {object} GameModule
  * @property {string} title
@@ -36,10 +36,10 @@
  * @property {string} legend
  * @property {Record<string, string>} options The options and their defaults.
  * @property {(session: import("./session.js").Session) => Board} board
- * @property {(session: import("./session.js").Session) => HTMLElement} setup The rules and what begins a game.
- * @property {(session: import("./session.js").Session) => void} edit Opens the editor.
+ * @property {(session: import("./session.js").Session) => HTMLElement} setup The controls above the board: rules and new game.
+ * @property {(session: import("./session.js").Session) => void} edit Opens the position editor.
  * @property {(cell: number, view: View) => string} place The name of a cell.
- * @property {(move: string, view: View) => string} moveName A move for people.
+ * @property {(move: string, view: View) => string} moveName The text of a move on the page.
  */
 
 export {};

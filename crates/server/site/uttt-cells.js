@@ -1,7 +1,8 @@
-// Where the 81 squares of Ultimate Tic-Tac-Toe are: rows of the whole board, or a board and a square in it.
+// Converts between the two ways to number the 81 squares of Ultimate Tic-Tac-Toe: 0 to 80 row by row over the whole
+// grid, or a local board and a square in it.
 
 /**
- * The board and the square of a cell of the whole board, all from 0.
+ * The local board and the square in it, both from 0.
  * @param {number} cell
  */
 export function split(cell) {
@@ -11,10 +12,10 @@ export function split(cell) {
 }
 
 /**
- * The cell of a move: two letters, the board and the square.
+ * The cell of a move. A move is two letters: the board and the square.
  * @param {string} move
  */
 export function cellOf(move) {
-  const [home, square] = [move.charCodeAt(0) - 97, move.charCodeAt(1) - 97];
-  return (Math.floor(home / 3) * 3 + Math.floor(square / 3)) * 9 + (home % 3) * 3 + (square % 3);
+  const [board, square] = [move.charCodeAt(0) - 97, move.charCodeAt(1) - 97];
+  return (Math.floor(board / 3) * 3 + Math.floor(square / 3)) * 9 + (board % 3) * 3 + (square % 3);
 }

@@ -1,9 +1,9 @@
-// The editor of Ultimate Tic-Tac-Toe: stones are put where one likes, the last move tells the forced board.
+// The position editor of Ultimate Tic-Tac-Toe: puts stones on any square. The last move determines the forced board.
 //
-// It writes a FEN, which needs no boards won: the server derives them, and says what is wrong with a position that
-// cannot arise.
+// The editor writes a FEN, which does not list won boards. The server derives them and explains why a position is
+// impossible.
 
-import { Refusal, ask } from "./api.js";
+import { ApiError, ask } from "./api.js";
 import { button, element, openDialog, select, setAttribute, setText } from "./dom.js";
 import { gridKeys } from "./gridkeys.js";
 import { split } from "./uttt-cells.js";
@@ -13,7 +13,7 @@ import { split } from "./uttt-cells.js";
 /**
  * @param {string[]} squares
  * @param {string} mover
- * @param {string} last The cell of the last move, or nothing.
+ * @param {string} last The cell of the last move, or an empty string.
  */
 function fen(squares, mover, last) {
   const rows = Array.from({ length: 9 }, (_, row) =>
@@ -51,15 +51,15 @@ export function editUttt(session) {
       const stone = squares[cell] === "." ? "" : squares[cell];
       setText(node, stone);
       setAttribute(node, "data-stone", stone || false);
-      const [home, square] = split(cell);
-      setAttribute(node, "aria-label", `board ${home + 1}, square ${square + 1}: ${stone || "empty"}`);
+      const [board, square] = split(cell);
+      setAttribute(node, "aria-label", `board ${board + 1}, square ${square + 1}: ${stone || "empty"}`);
     });
     const other = mover === "X" ? "O" : "X";
     const stones = squares.flatMap((stone, cell) => (stone === other ? [cell] : []));
     if (!stones.includes(Number(last)) || last === "") last = "";
-    lastList.replaceChildren(element("option", { value: "" }, "free: any open board"), ...stones.map((cell) => {
-      const [home, square] = split(cell);
-      return element("option", { value: cell, selected: String(cell) === last }, `board ${home + 1}, square ${square + 1}`);
+    lastList.replaceChildren(element("option", { value: "" }, "none: any open board"), ...stones.map((cell) => {
+      const [board, square] = split(cell);
+      return element("option", { value: cell, selected: String(cell) === last }, `board ${board + 1}, square ${square + 1}`);
     }));
   }
 
@@ -71,16 +71,16 @@ export function editUttt(session) {
       dialog.close();
     } catch (error) {
       fault.hidden = false;
-      setText(fault, error instanceof Refusal ? error.message : String(error));
+      setText(fault, error instanceof ApiError ? error.message : String(error));
     }
   }
 
   const brushes = /** @type {[string, string][]} */ ([["X", "X"], ["O", "O"], [".", "empty"]]);
   const dialog = openDialog("Edit the position",
-    element("p", {}, "Choose what to put, then click squares. The same again takes it away."),
+    element("p", {}, "Choose a stone, then click squares. Click a square again to clear it."),
     element("div", { class: "setup" },
-      select("Put", brushes, brush, (value) => (brush = value), "edit-brush"),
-      select("Who moves", [["X", "X"], ["O", "O"]], mover, (value) => { mover = value; draw(); }, "edit-mover"),
+      select("Stone", brushes, brush, (value) => (brush = value), "edit-brush"),
+      select("Side to move", [["X", "X"], ["O", "O"]], mover, (value) => { mover = value; draw(); }, "edit-mover"),
       element("label", { class: "choice" }, element("span", {}, "Last move"), lastList)),
     grid, fault,
     element("div", { class: "buttons" },

@@ -1,4 +1,5 @@
-// Ultimate Tic-Tac-Toe: nine boards of nine squares, the forced board lit, won boards overlaid with their winner.
+// Ultimate Tic-Tac-Toe: nine boards of nine squares. Boards open for the next move are highlighted. Won boards show their
+// winner.
 
 import { button, element, select, setAttribute, setText } from "./dom.js";
 import { editUttt } from "./uttt-editor.js";
@@ -29,12 +30,12 @@ function board(session) {
     return { node, overlay };
   });
   for (let cell = 0; cell < 81; cell += 1) {
-    const [home] = split(cell);
+    const [local] = split(cell);
     const mark = element("span", { class: "mark" });
     const score = element("span", { class: "score" });
     const node = element("button", { type: "button", class: "square", onclick: () => press(cell) }, mark, score);
     squares.push({ node, mark, score });
-    boards[home].node.append(node);
+    boards[local].node.append(node);
   }
   for (const { node, overlay } of boards) node.append(overlay);
   const grid = element("div", { class: "uttt", role: "group", "aria-label": "Board of 81 squares; arrow keys move, Enter plays", id: "board" },
@@ -50,10 +51,10 @@ function board(session) {
   function render() {
     const { view, lines, last, analysis } = session;
     if (!view || view.board.game !== "uttt") return;
-    const stand = view.board;
+    const board = view.board;
     const legal = new Map(view.moves.map((move) => [move.cell, move.move]));
     squares.forEach(({ node, mark, score }, cell) => {
-      const stone = stand.squares[cell] === "." ? "" : stand.squares[cell];
+      const stone = board.squares[cell] === "." ? "" : board.squares[cell];
       const move = legal.get(cell);
       const line = move === undefined ? undefined : lines.get(move);
       const isBest = move !== undefined && analysis?.best === move;
@@ -70,15 +71,15 @@ function board(session) {
       setAttribute(node, "data-exact", isCertain(line));
       setAttribute(node, "aria-disabled", move === undefined ? "true" : false);
       const state = stone || (move === undefined ? "empty" : "empty, legal");
-      const worth = line ? `, ${words(line)}${isBest ? ", best move" : ""}` : "";
-      setAttribute(node, "aria-label", `${place(cell)}: ${state}${isLast ? ", last move" : ""}${worth}`);
+      const scoreText = line ? `, ${words(line)}${isBest ? ", best move" : ""}` : "";
+      setAttribute(node, "aria-label", `${place(cell)}: ${state}${isLast ? ", last move" : ""}${scoreText}`);
     });
     boards.forEach(({ node, overlay }, index) => {
-      const owner = stand.boards[index];
+      const owner = board.boards[index];
       setAttribute(node, "data-owner", owner === "." ? false : owner === "#" ? "drawn" : owner);
-      setAttribute(node, "data-open", stand.open.includes(index));
-      const fate = owner === "." ? "undecided" : owner === "#" ? "drawn" : `won by ${owner}`;
-      setAttribute(node, "aria-label", `board ${index + 1}: ${fate}${stand.open.includes(index) ? ", open now" : ""}`);
+      setAttribute(node, "data-open", board.open.includes(index));
+      const result = owner === "." ? "undecided" : owner === "#" ? "drawn" : `won by ${owner}`;
+      setAttribute(node, "aria-label", `board ${index + 1}: ${result}${board.open.includes(index) ? ", open now" : ""}`);
       setText(overlay, owner === "." ? "" : owner === "#" ? "=" : owner);
     });
   }
@@ -87,8 +88,8 @@ function board(session) {
 
 /** @type {[string, string][]} */
 const RULES = [
-  ["standard", "Standard: no line is a draw"],
-  ["codingame", "CodinGame: no line, more boards win"],
+  ["standard", "Standard: without a line, a draw"],
+  ["codingame", "CodinGame: without a line, more boards win"],
   ["open", "Open: won boards stay playable"],
 ];
 
@@ -102,8 +103,8 @@ function setup(session) {
 /** @type {GameModule} */
 export const uttt = {
   title: "Ultimate Tic-Tac-Toe",
-  intro: "Win three small boards in a row. The square you play in sends the other player to the board in that place: the lit boards are open now. Click a square to move; the number on it is what the engine thinks of it.",
-  legend: "W wins, D draws, L loses: proved. A number is an estimate for whoever moves, from −100 (lost) to +100 (won). ★ marks the best move. 5-1 means board 5, square 1, counted row by row.",
+  intro: "Win three small boards in a row. The square you choose sends your opponent to the board in the same place. The highlighted boards are open now. Click a square to move. The number on a square is the engine's score for that move.",
+  legend: "W, D and L are solved results for the side to move: win, draw, loss. A number is an estimate, from −100 (lost) to +100 (won). ★ marks the best move. 5-1 means board 5, square 1, both counted row by row.",
   options: { rule: "standard" },
   board,
   setup,
