@@ -24,9 +24,9 @@ pub fn cancelled<T>(name: &str, delay: Duration, call: impl FnOnce(Arc<AtomicBoo
     let (result, raised) = std::thread::scope(|scope| {
         let raiser = scope.spawn(|| {
             std::thread::sleep(delay);
-            let before = processor_time(&thread);
             flag.store(true, Relaxed);
-            before
+            // Read after the flag is raised: a busy machine may stop this thread at any point.
+            processor_time(&thread)
         });
         let result = call(flag.clone());
         assert!(flag.load(Relaxed), "{name}: the call ended by itself");

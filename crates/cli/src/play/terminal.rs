@@ -58,9 +58,14 @@ fn give_back() {
 #[cfg(unix)]
 fn watch_signals() {
     use tokio::signal::unix::{SignalKind, signal};
-    let watch = async {
-        let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
-        let [Ok(mut interrupt), Ok(mut terminate), Ok(mut hangup)] = kinds.map(signal) else { return };
+    // Without it the game can be played all the same.
+    let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return };
+    let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
+    // The handlers are in place before the thread starts, so that no signal is missed.
+    let guard = runtime.enter();
+    let [Ok(mut interrupt), Ok(mut terminate), Ok(mut hangup)] = kinds.map(signal) else { return };
+    drop(guard);
+    let watch = async move {
         let number = tokio::select! {
             _ = interrupt.recv() => kinds[0].as_raw_value(),
             _ = terminate.recv() => kinds[1].as_raw_value(),
@@ -69,11 +74,7 @@ fn watch_signals() {
         give_back();
         std::process::exit(128 + number);
     };
-    // Without it the game can be played all the same.
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    if let Ok(runtime) = runtime {
-        let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(move || runtime.block_on(watch));
-    }
+    let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(move || runtime.block_on(watch));
 }
 
 /// Plays on the full screen until it is left.
