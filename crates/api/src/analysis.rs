@@ -1,4 +1,4 @@
-//! What is known of a position, as text and numbers: the answer to `analyse` and `solve` of every game.
+//! The answer to `analyse` and `solve` of every game: the values of a position and its moves, as text and numbers.
 
 use engine::{Certainty, Chances, Outcome, Value};
 use serde::{Deserialize, Serialize};
@@ -115,7 +115,7 @@ impl From<Outcome> for Letter {
 }
 
 impl Line {
-    /// What the move is worth.
+    /// The value of the move.
     #[must_use]
     pub fn value(&self) -> Value {
         let Self { outcome, score, margin, chances, certainty, .. } = *self;
@@ -124,14 +124,15 @@ impl Line {
 }
 
 impl Analysis {
-    /// What the position is worth.
+    /// The value of the position.
     #[must_use]
     pub fn value(&self) -> Value {
         let Self { outcome, score, margin, chances, certainty, .. } = *self;
         Value { outcome, score, margin, chances, certainty }
     }
 
-    /// Writes the moves of an engine's analysis as text: `text` gives the one-word form, `label` the form for people.
+    /// Converts the moves of an engine's analysis into text. `text` writes the one-word form, `label` the form for
+    /// people.
     pub(crate) fn write<M: Copy + PartialEq>(
         position: String,
         mover: &str,

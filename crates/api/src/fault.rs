@@ -1,4 +1,4 @@
-//! One fault for every question that gets no answer: what is wrong, and which field is to blame.
+//! A fault: why a question has no answer, and which field is wrong.
 
 use engine::Error;
 use grid::TextError;

@@ -4,12 +4,12 @@
 //! text -> Position (typed) -> engine(typed question, Control) -> typed result -> Answer (serde)
 //! ```
 //!
-//! The command line, the engine protocol, the terminal, matches and the server only translate: their JSON **is** these types.
-//! Questions refuse unknown fields. Values are for the side to move and say how sure they are.
+//! The command line, the engine protocol, the terminal, matches and the server only translate: their JSON **is** these
+//! types. Questions refuse unknown fields. Values are for the side to move and state their certainty.
 //!
-//! **This room** reads text into types, calls the engine, and writes types into text, once.
+//! **This room** reads text into types, calls the engine, and writes types into text, each once.
 //! **It may not know** HTTP, flags, the terminal, or any file format of its own.
-//! **Go next** to `engine` for what answers; to `cli` and `server` for who asks.
+//! **Go next** to `engine` for the engines, to `cli` and `server` for the callers.
 
 mod analysis;
 pub mod cephalopods;

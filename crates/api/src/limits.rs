@@ -1,4 +1,4 @@
-//! What a question may spend, as plain data. The engines get it as a [`Control`].
+//! The limits of a question as plain data. The engines get them as a [`Control`].
 
 use engine::Control;
 use serde::{Deserialize, Serialize};
@@ -28,19 +28,19 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// A time limit and no other.
+    /// Only a time limit.
     #[must_use]
     pub fn time(time: Duration) -> Self {
         Self { time_ms: Some(u64::try_from(time.as_millis()).unwrap_or(u64::MAX)), ..Self::default() }
     }
 
-    /// Whether neither time nor nodes nor depth is limited.
+    /// Whether time, nodes and depth are all unlimited.
     #[must_use]
     pub fn are_open(&self) -> bool {
         self.time_ms.is_none() && self.nodes.is_none() && self.depth.is_none()
     }
 
-    /// Sets these limits on a control, beside the clock, flag and listener it has already.
+    /// Sets these limits on a control. Its clock, cancel flag and progress callback stay.
     #[must_use]
     pub fn apply<'a>(&self, mut control: Control<'a>) -> Control<'a> {
         if let Some(time) = self.time_ms {

@@ -33,7 +33,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// These options, and those of `base` that are not set here.
+    /// Merges these options with `base`: an option that is not set here comes from `base`.
     #[must_use]
     pub fn over(&self, base: &Self) -> Self {
         let text = |own: &Option<String>, base: &Option<String>| own.as_ref().or(base.as_ref()).cloned();
@@ -48,10 +48,10 @@ impl Options {
         }
     }
 
-    /// Sets an option by its name. Whether the value means anything is for the game to say.
+    /// Sets an option by name. The game checks the value later.
     ///
     /// # Errors
-    /// If no option has this name, or a number is none.
+    /// If there is no such option, or the value of a number is not a number.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), Fault> {
         let value = value.trim();
         let text = || Some(value.to_owned());
@@ -74,7 +74,7 @@ impl Options {
     /// Refuses options that the game does not have.
     ///
     /// # Errors
-    /// If one is set that is not among `known`.
+    /// If an option is set that is not in `known`.
     pub(crate) fn only(&self, game: &str, known: &[&str]) -> Result<(), Fault> {
         let set = [
             ("rule", self.rule.is_some()),
@@ -142,7 +142,7 @@ impl Setting {
     }
 }
 
-/// Reads an option that is one of a few words; the default if it is not set.
+/// Reads an option with a fixed list of words; the default if it is not set.
 pub(crate) fn choice<T: Copy + Default>(
     name: &str,
     value: Option<&str>,

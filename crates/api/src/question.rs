@@ -9,8 +9,8 @@
 //! | choose | [`ChooseQuestion`] | [`ChooseAnswer`] |
 //! | perft | [`PerftQuestion`] | [`PerftAnswer`] |
 //!
-//! A question can be made from `Default::default()` by setting its fields. Every field may be left out: no position means the
-//! start of the game, no options the usual rules, no limits no limit.
+//! Start from `Default::default()` and set the fields you need; every field is optional. Without a position a question
+//! is about the start of the game, without options it uses the default rules, and without limits it is unlimited.
 
 use crate::limits::Limits;
 use crate::options::Options;
@@ -206,7 +206,7 @@ pub struct MoveLeaves {
     pub leaves: u64,
 }
 
-/// The part that every question about a position has.
+/// Access to the fields that every question about a position has.
 #[derive(Clone, Copy)]
 pub(crate) struct Place<'a> {
     pub(crate) position: Option<&'a str>,
@@ -221,7 +221,7 @@ macro_rules! has_place {
                 Place { position: self.position.as_deref(), moves: &self.moves, options: &self.options }
             }
 
-            /// The question about this position.
+            /// A question about this position.
             #[must_use]
             pub fn at(position: impl Into<String>) -> Self {
                 Self { position: Some(position.into()), ..Self::default() }

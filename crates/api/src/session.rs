@@ -1,8 +1,8 @@
-//! A session: one game with what its engine remembers between questions (tree, tables, solved positions).
+//! A session: one game, with what its engine keeps between questions (tree, tables, solved positions).
 //!
-//! Whoever drives a game without caring which one it is (the engine protocol, a match, the board in the terminal, the page)
-//! asks here, so that no two of them can disagree. A session has base options, and a question's own options apply on top of
-//! them for that question alone.
+//! Callers that work with any game (the engine protocol, a match, the board in the terminal, the page) all use this
+//! trait, so they cannot disagree. A session has base options. The options of a question override them for that
+//! question only.
 
 use crate::analysis::Analysis;
 use crate::fault::Fault;
@@ -32,10 +32,10 @@ pub enum GameName {
 }
 
 impl GameName {
-    /// All of them.
+    /// All games, in a fixed order.
     pub const ALL: [Self; 3] = [Self::Cephalopods, Self::Triad, Self::Uttt];
 
-    /// The name, as the command line and the addresses of the page have it.
+    /// The name, as on the command line and in the addresses of the page.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -45,13 +45,13 @@ impl GameName {
         }
     }
 
-    /// The game of that name.
+    /// The game with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|game| game.name() == name)
     }
 
-    /// A session of this game with the usual options.
+    /// A session of this game with the default options.
     #[must_use]
     pub fn open(self, isa: Isa) -> Box<dyn Session> {
         match self {
@@ -64,28 +64,28 @@ impl GameName {
 
 /// A game that answers questions. Positions and moves are text.
 ///
-/// The limits of a question are set on the control by whoever made it ([`Limits::apply`](crate::Limits::apply)): the
-/// session reads only the control. A listener of the control hears partial answers of type [`Analysis`].
+/// The caller sets the limits of a question on the control ([`Limits::apply`](crate::Limits::apply)); the session reads
+/// only the control. The progress callback of the control gets partial answers of type [`Analysis`].
 pub trait Session: Send {
-    /// Which game.
+    /// The game.
     fn game(&self) -> GameName;
 
     /// The options of the game and their values.
     fn settings(&self) -> Vec<Setting>;
 
-    /// The base options: those in force when a question does not say otherwise.
+    /// The base options: in force where a question sets no option.
     fn base(&self) -> &Options;
 
-    /// Changes the base options to exactly these.
+    /// Replaces the base options.
     ///
     /// # Errors
     /// If the game has no such option or value; the old ones stay.
     fn set_base(&mut self, options: &Options) -> Result<(), Fault>;
 
-    /// Does now what would make the first answer slow, with this much memory.
+    /// Does the work that would make the first answer slow, within the memory limit of the control.
     fn prepare(&mut self, _control: &Control<'_>) {}
 
-    /// Everything about a position that needs no search.
+    /// The view of a position. It needs no search.
     ///
     /// # Errors
     /// If an option, the position or a move is wrong.
@@ -93,13 +93,13 @@ pub trait Session: Send {
         Ok(self.play(question)?.view)
     }
 
-    /// What each move of a game did, and the position after the last one.
+    /// The effect of each move, and the position after the last one.
     ///
     /// # Errors
     /// If an option, the position or a move is wrong.
     fn play(&mut self, question: &PositionQuestion) -> Result<PlayAnswer, Fault>;
 
-    /// What one move does.
+    /// The effect of one move.
     ///
     /// # Errors
     /// If an option, the position or the move is wrong.
@@ -116,13 +116,13 @@ pub trait Session: Send {
         answer.played.into_iter().next().ok_or_else(|| Fault::question("move", "no move was given"))
     }
 
-    /// What each move is worth.
+    /// The value of each move.
     ///
     /// # Errors
     /// If the question is wrong or there is not enough memory.
     fn analyse(&mut self, question: &AnalyseQuestion, control: &Control<'_>) -> Result<Analysis, Fault>;
 
-    /// What the position is worth for certain.
+    /// The proved value of the position.
     ///
     /// # Errors
     /// If the question is wrong or there is not enough memory.
@@ -134,10 +134,10 @@ pub trait Session: Send {
     /// If the question is wrong, or a limit was reached.
     fn perft(&mut self, question: &PerftQuestion, control: &Control<'_>) -> Result<PerftAnswer, Fault>;
 
-    /// The move that a player of some strength makes.
+    /// The move of a player of some strength.
     ///
-    /// An exact engine has no weaker search, so it errs on purpose: at level `n` it plays the best move `n` times out of ten
-    /// and any legal move otherwise, by the seed and the position.
+    /// An exact engine has no weaker search, so it makes mistakes on purpose: at level `n` it plays the best move `n`
+    /// times out of ten and a random legal move otherwise, chosen by the seed and the position.
     ///
     /// # Errors
     /// As for [`analyse`](Self::analyse).
@@ -165,13 +165,13 @@ pub trait Session: Send {
     }
 }
 
-/// The level of a question, if there is such a level.
+/// The level of a question, if it is valid.
 pub(crate) fn checked_level(question: &ChooseQuestion) -> Result<u32, Fault> {
     let fault = || Fault::question("level", format_args!("a level is a number from 1 to {STRONGEST}"));
     Some(question.level).filter(|level| (1..=STRONGEST).contains(level)).ok_or_else(fault)
 }
 
-/// The fault of one move among several: its field says which move.
+/// Adds the index of the move to the field of a fault.
 pub(crate) fn in_moves(number: usize) -> impl Fn(Fault) -> Fault {
     move |fault| Fault { field: format!("moves[{number}]"), ..fault }
 }

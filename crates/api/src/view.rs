@@ -1,4 +1,4 @@
-//! What a board looks like: everything a program needs to draw it.
+//! A position as a program needs it to draw the board, without any search.
 
 use grid::Player;
 use serde::{Deserialize, Serialize};
@@ -31,7 +31,6 @@ pub struct View {
 }
 
 impl View {
-    /// The number of a player.
     pub(crate) const fn number(player: Player) -> u32 {
         match player {
             Player::First => 1,

@@ -7,7 +7,7 @@ use ninefold_bench::headline::{Contest, Role, Speed, contests};
 use serde::Serialize;
 use std::time::Duration;
 
-/// What `bench` takes.
+/// Arguments of `bench`.
 #[derive(clap::Args)]
 #[command(
     after_help = "Every way of doing a thing is timed in turns in one run: the ratios hold, the rates are this machine's.
@@ -18,9 +18,9 @@ Examples:
   ninefold bench --json --isa scalar"
 )]
 pub(crate) struct Arguments {
-    /// Only the games whose name has this in it
+    /// Only the games whose name contains this text
     game: Option<String>,
-    /// Time for each figure, such as 500ms or 5s
+    /// Time per figure, such as 500ms or 5s
     #[arg(long, default_value = "2s", value_parser = options::time, allow_hyphen_values = true)]
     time: Duration,
     #[command(flatten)]
@@ -52,14 +52,14 @@ pub(crate) struct Figure<'a> {
     isa: String,
 }
 
-/// Measures and tells.
+/// Measures and prints.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let isa = arguments.isa.get();
     let wanted = |contest: &Contest| {
         let name = contest.game.to_lowercase();
-        let asked = arguments.game.as_deref().unwrap_or_default().to_lowercase();
-        // `uttt` and `triad` are what the games are called here.
-        name.contains(&asked) || asked == "uttt" && name.starts_with("ultimate")
+        let filter = arguments.game.as_deref().unwrap_or_default().to_lowercase();
+        // `uttt` is not part of the full name.
+        name.contains(&filter) || filter == "uttt" && name.starts_with("ultimate")
     };
     let mut chosen: Vec<Contest> = contests(isa).into_iter().filter(wanted).collect();
     if chosen.is_empty() {
@@ -103,7 +103,7 @@ fn figure<'a>(contest: &'a Contest, speed: &Speed, isa: String) -> Figure<'a> {
     }
 }
 
-/// A rate in three digits and a letter.
+/// Formats a rate with three digits and a unit letter.
 fn short(rate: f64) -> String {
     let (scaled, unit) = match rate {
         1e9.. => (rate / 1e9, " G"),

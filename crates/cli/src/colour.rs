@@ -1,5 +1,5 @@
-//! Whether colours are used: one choice for the whole program, made once. A colour never says anything that is not also
-//! said by a letter or a mark.
+//! Whether to use colours: decided once for the whole program. A colour never carries information of its own; a letter
+//! or a mark repeats it.
 
 use clap::ValueEnum;
 use std::io::IsTerminal;
@@ -18,15 +18,15 @@ pub(crate) enum Choice {
 
 static CHOICE: OnceLock<Choice> = OnceLock::new();
 
-/// Makes the choice; the first one counts.
+/// Sets the choice. Only the first call has an effect.
 pub(crate) fn choose(choice: Choice) {
     let _ = CHOICE.set(choice);
 }
 
-/// Whether standard output is to be coloured.
+/// Whether to colour standard output.
 pub(crate) fn enabled() -> bool {
-    let said = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    decide(CHOICE.get().copied().unwrap_or(Choice::Auto), said, std::io::stdout().is_terminal())
+    let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    decide(CHOICE.get().copied().unwrap_or(Choice::Auto), no_color, std::io::stdout().is_terminal())
 }
 
 fn decide(choice: Choice, no_color: bool, terminal: bool) -> bool {

@@ -1,6 +1,7 @@
-//! `ninefold describe`: writes the descriptions that are made from the Rust types, or checks that they are not stale.
+//! `ninefold describe`: writes the descriptions that are generated from the Rust types, or checks that they are
+//! current.
 //!
-//! | file | made of |
+//! | file | generated from |
 //! |---|---|
 //! | `docs/json.schema.json` | the types that `--json` prints, one definition per verb |
 //! | `crates/server/openapi.json` | the questions and answers of the server |
@@ -17,18 +18,18 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 
-/// What `describe` takes.
+/// Arguments of `describe`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The folder of the project
     #[arg(long, default_value = ".")]
     folder: PathBuf,
-    /// Write nothing, and fail if a file is stale
+    /// Write nothing; fail if a file is stale
     #[arg(long)]
     check: bool,
 }
 
-/// A verb that prints JSON: the name of its schema, how it is called, and what it prints one object for.
+/// A verb that prints JSON: the name of its schema, the command, and what each object is for.
 pub(crate) struct Verb {
     pub(crate) schema: &'static str,
     pub(crate) call: &'static str,
@@ -86,7 +87,7 @@ fn schemas() -> Value {
     })
 }
 
-/// Writes all files, or says which are stale.
+/// Writes all files, or reports the stale ones.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let openapi = server::describe::openapi();
     let pretty = |value: &Value| format!("{value:#}\n");

@@ -1,4 +1,4 @@
-//! `ninefold doctor`: what is installed, what this machine offers, and whether the files on disk are sound.
+//! `ninefold doctor`: what is installed, what this machine offers, and whether the files on disk are intact.
 
 use crate::cephalopods::table;
 use crate::failure::Failure;
@@ -10,14 +10,14 @@ use api::triad::card_lists::{Book, NpcBook};
 use grid::simd::Isa;
 use serde::Serialize;
 
-/// What `doctor` takes.
+/// Arguments of `doctor`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   ninefold doctor
   ninefold doctor --thorough     read every byte of the tables
   ninefold doctor --json")]
 pub(crate) struct Arguments {
-    /// Read the tables whole and compare their checksums
+    /// Read whole tables and compare their checksums
     #[arg(long)]
     thorough: bool,
     /// One JSON object
@@ -81,7 +81,7 @@ struct TableFound {
     fault: Option<String>,
 }
 
-/// Looks around. A damaged file is a failure; a missing one is not.
+/// Collects the report. A damaged file is a failure; a missing one is not.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let report = look(arguments.thorough)?;
     let mut output = Output::new();
@@ -127,7 +127,7 @@ fn table_found(thorough: bool) -> Result<TableFound, Failure> {
     Ok(TableFound { name: "cephalopods", file: path.display().to_string(), state, bytes, fault })
 }
 
-/// All the memory there is, where the system tells.
+/// Total memory, if the system reports it.
 fn memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let kibibytes: u64 = text.lines().next()?.split_whitespace().nth(1)?.parse().ok()?;

@@ -1,8 +1,8 @@
-//! Examples for the help of every command, in one place, so that the tests can run them all.
+//! The examples in the help of every command, in one place, so that the tests can run them all.
 
 use clap::Command;
 
-/// The words of a command, and the examples that its help closes with.
+/// A command and the examples at the end of its help.
 const EXAMPLES: &[(&str, &[&str])] = &[
     (
         "cephalopods sum",
@@ -72,7 +72,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ("serve", &["ninefold serve", "ninefold serve --port 0", "ninefold serve --host 192.0.2.7 --port 8080"]),
 ];
 
-/// The commands with their examples.
+/// Adds the examples to the commands.
 pub(crate) fn with_examples(mut command: Command) -> Command {
     for (words, lines) in EXAMPLES {
         let text = lines.iter().fold("Examples:".to_owned(), |text, line| format!("{text}\n  {line}"));

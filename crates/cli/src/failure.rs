@@ -1,25 +1,25 @@
-//! How a command ends when it does not succeed: one report, one exit code.
+//! A failed command: one report on standard error, one exit code.
 
 use crate::interrupt;
 use api::{Fault, FaultKind};
 use std::io;
 use std::process::ExitCode;
 
-/// Why a command did not succeed.
+/// Why a command failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The request itself is wrong: exit code 2.
+    /// A usage error: exit code 2.
     Usage(String),
-    /// The request was right but could not be carried out: exit code 1.
+    /// An error while running: exit code 1.
     Run(String),
-    /// Ctrl-C came, and what was known then has been told: exit code 130.
+    /// Ctrl-C; the results so far are already printed: exit code 130.
     Interrupted,
-    /// Whoever read our output has gone: nothing to say, exit code 0.
+    /// The reader of our output has closed the pipe: silent, exit code 0.
     Closed,
 }
 
 impl Failure {
-    /// Says what went wrong on standard error and gives the exit code.
+    /// Prints the error to standard error and returns the exit code.
     pub(crate) fn report(&self) -> ExitCode {
         match self {
             Self::Usage(message) => {
@@ -39,8 +39,8 @@ impl Failure {
     }
 }
 
-/// A message quotes what it was given. What a terminal would obey is made visible, and of a line that nobody would read
-/// the beginning is kept.
+/// Messages quote input. Control characters are replaced so that the terminal does not obey them, and long lines are
+/// cut.
 fn printable(message: &str) -> String {
     const LONGEST: usize = 400;
     let mut text = String::new();
@@ -56,7 +56,7 @@ fn printable(message: &str) -> String {
     text
 }
 
-/// Errors of our own output: a closed pipe ends quietly, anything else is a failure.
+/// Errors of our own output: a closed pipe ends quietly, any other error is a failure.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe { Self::Closed } else { Self::Run(error.to_string()) }
@@ -64,7 +64,7 @@ impl From<io::Error> for Failure {
 }
 
 impl Failure {
-    /// The same, about a line of standard input.
+    /// The same for a line of standard input.
     pub(crate) fn at_line(self, number: usize) -> Self {
         match self {
             Self::Usage(message) => Self::Usage(format!("line {number}: {message}")),
@@ -72,7 +72,7 @@ impl Failure {
         }
     }
 
-    /// A call that was stopped by Ctrl-C is an interrupt, whatever else it says.
+    /// A call that Ctrl-C stopped is an interrupt, whatever its error says.
     pub(crate) fn or_interrupted(fault: Fault) -> Self {
         match interrupt::check() {
             Err(interrupted) => interrupted,
@@ -81,7 +81,7 @@ impl Failure {
     }
 }
 
-/// A question that got no answer: the question's own fault is a usage error.
+/// A fault of an answer: a wrong question is a usage error.
 impl From<Fault> for Failure {
     fn from(fault: Fault) -> Self {
         match fault.kind {

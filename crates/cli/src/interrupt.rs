@@ -1,18 +1,19 @@
-//! Ctrl-C: the first one asks the search to stop, so that what it has found is told; the second ends the program.
+//! Ctrl-C: the first stops the search, which then prints what it has found; the second ends the program.
 
 use crate::failure::Failure;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
 
-/// The exit code of a program that was interrupted.
+/// The exit code after an interrupt.
 pub(crate) const EXIT_CODE: u8 = 130;
 
-/// The flag that the first interrupt raises. Whoever asks for it must look at it and end soon.
+/// The flag that the first Ctrl-C raises. A caller must check it and end soon, because Ctrl-C no longer ends the
+/// program.
 pub(crate) fn flag() -> Arc<AtomicBool> {
     FLAG.clone()
 }
 
-/// Ends the command if there was an interrupt; to be called once what is known has been told.
+/// Fails if there was an interrupt. Call it after the results are printed.
 pub(crate) fn check() -> Result<(), Failure> {
     if FLAG.load(Ordering::Relaxed) { Err(Failure::Interrupted) } else { Ok(()) }
 }

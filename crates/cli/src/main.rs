@@ -41,7 +41,7 @@ struct Arguments {
     command: Command,
 }
 
-/// One variant a command; a game's commands live in the module of that game.
+/// One variant per command. The commands of a game are in its module.
 #[derive(Subcommand)]
 enum Command {
     /// Measure the headline figures, as ratios to the naive model and the published methods.
@@ -54,7 +54,7 @@ enum Command {
     #[cfg(feature = "schema")]
     #[command(hide = true)]
     Describe(describe::Arguments),
-    /// Say what is installed, what this machine offers, and whether the files on disk are sound.
+    /// Show what is installed, what this machine offers, and whether the files on disk are intact.
     Doctor(doctor::Arguments),
     /// Speak the Universal Game Interface on standard input and output.
     Engine(protocol::Arguments),
@@ -70,7 +70,7 @@ enum Command {
     Uttt(uttt::Arguments),
 }
 
-/// All that can be asked, with its examples.
+/// All commands with their examples.
 fn command() -> clap::Command {
     examples::with_examples(Arguments::command())
 }

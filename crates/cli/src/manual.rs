@@ -1,4 +1,4 @@
-//! `ninefold completions` and `ninefold man`: both are made from the arguments themselves, so they cannot be out of date.
+//! `ninefold completions` and `ninefold man`: both are generated from the arguments, so they are always up to date.
 
 use crate::failure::Failure;
 use clap_complete::Shell;
@@ -6,7 +6,7 @@ use clap_mangen::Man;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// What `completions` takes.
+/// Arguments of `completions`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   ninefold completions bash > ~/.local/share/bash-completion/completions/ninefold
@@ -17,25 +17,23 @@ pub(crate) struct CompletionArguments {
     shell: Shell,
 }
 
-/// What `man` takes.
+/// Arguments of `man`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   ninefold man | man -l -
   ninefold man --folder man1     one page a command")]
 pub(crate) struct ManArguments {
-    /// Write a page for every command into this folder; without it the first page goes to standard output
+    /// Write one page per command into this folder; without it, print the main page
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
 }
 
-/// Generates shell completions.
 pub(crate) fn completions(arguments: &CompletionArguments) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut crate::command(), "ninefold", &mut script);
     Ok(std::io::stdout().write_all(&script)?)
 }
 
-/// Writes the manual.
 pub(crate) fn man(arguments: &ManArguments) -> Result<(), Failure> {
     let command = crate::command();
     let Some(folder) = &arguments.folder else {

@@ -1,4 +1,4 @@
-//! Options that mean the same wherever they are taken, and how their values are read.
+//! Options that several commands share, and how their values are read.
 
 use grid::simd::Isa;
 use std::num::NonZero;
@@ -7,13 +7,13 @@ use std::time::Duration;
 /// `--isa`.
 #[derive(clap::Args, Clone, Copy)]
 pub(crate) struct IsaOption {
-    /// The instruction set: scalar, sse2, v2, v3, neon or simd128; the machine's best unless given
+    /// The instruction set: scalar, sse2, v2, v3, neon or simd128; by default the best of this machine
     #[arg(long, value_name = "NAME", value_parser = isa)]
     isa: Option<Isa>,
 }
 
 impl IsaOption {
-    /// The one that was asked for, or the best.
+    /// The given instruction set, or the best.
     pub(crate) fn get(self) -> Isa {
         self.isa.unwrap_or_else(Isa::detect)
     }
@@ -28,20 +28,20 @@ pub(crate) struct ThreadsOption {
 }
 
 impl ThreadsOption {
-    /// How many to start.
+    /// The number of threads to start.
     pub(crate) fn get(self) -> NonZero<usize> {
         let all = || std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
         NonZero::new(self.threads).unwrap_or_else(all)
     }
 }
 
-/// An instruction set that this machine has.
+/// Reads an instruction set that this machine supports.
 pub(crate) fn isa(name: &str) -> Result<Isa, String> {
     let isa: Isa = name.parse().map_err(|error: grid::simd::UnknownIsa| error.to_string())?;
     if isa.is_available() { Ok(isa) } else { Err(format!("this machine cannot run {isa}")) }
 }
 
-/// Times such as 100ms, 1.5s, 2m; a bare number is seconds.
+/// Reads a time such as 100ms, 1.5s or 2m; a bare number means seconds.
 pub(crate) fn time(text: &str) -> Result<Duration, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = match &text[digits.len()..] {
@@ -55,12 +55,12 @@ pub(crate) fn time(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(number * unit).map_err(|_| "expected a time such as 500ms or 10s".to_owned())
 }
 
-/// A size in MiB, rounded up.
+/// Converts bytes to MiB, rounded up.
 pub(crate) fn mebibytes(bytes: usize) -> u32 {
     u32::try_from(bytes.div_ceil(1 << 20)).unwrap_or(u32::MAX)
 }
 
-/// Sizes such as 512M, 4G; a bare number is MiB.
+/// Reads a size such as 512M or 4G; a bare number means MiB.
 pub(crate) fn bytes(text: &str) -> Result<usize, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let shift = match text[digits.len()..].to_ascii_uppercase().as_str() {

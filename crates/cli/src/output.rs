@@ -1,26 +1,26 @@
-//! Where answers go: one locked, buffered writer, for people or as one JSON object per line.
+//! Standard output: one locked, buffered writer, for text or one JSON object per line.
 
 use crate::failure::Failure;
 use std::io::{self, Write};
 
-/// Standard output, held for the length of a command.
+/// Standard output, locked while the command runs.
 pub(crate) struct Output {
     out: io::BufWriter<io::StdoutLock<'static>>,
 }
 
 impl Output {
-    /// Takes standard output.
+    /// Locks standard output.
     pub(crate) fn new() -> Self {
         Self { out: io::BufWriter::new(io::stdout().lock()) }
     }
 
-    /// Writes one line of text for people and shows it at once.
+    /// Writes a line of text and flushes it.
     pub(crate) fn line(&mut self, text: impl std::fmt::Display) -> Result<(), Failure> {
         writeln!(self.out, "{text}")?;
         Ok(self.out.flush()?)
     }
 
-    /// Writes one JSON object on a line of its own.
+    /// Writes a JSON object as one line.
     pub(crate) fn json(&mut self, value: &impl serde::Serialize) -> Result<(), Failure> {
         serde_json::to_writer(&mut self.out, value).map_err(io::Error::from)?;
         writeln!(self.out)?;

@@ -1,4 +1,4 @@
-//! How far a long command has come, on a terminal; nothing elsewhere.
+//! The progress of a long command, shown on a terminal only.
 
 use crate::interrupt;
 use api::{Control, Limits, Progress};
@@ -6,7 +6,7 @@ use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// Makes a long call within these limits. Ctrl-C stops it, and on a terminal a bar shows how far it is.
+/// Runs a long call within these limits. Ctrl-C stops it, and a terminal shows its progress.
 pub(crate) fn watched<T>(limits: &Limits, call: impl FnOnce(&Control<'_>) -> T) -> T {
     let steps = bar(0);
     let nodes = search(limits.time_ms.map(Duration::from_millis));
@@ -25,16 +25,16 @@ pub(crate) fn watched<T>(limits: &Limits, call: impl FnOnce(&Control<'_>) -> T) 
     result
 }
 
-/// A bar of steps with rate and time left. It draws itself on standard error only if that is a terminal.
+/// A progress bar with rate and time left. It is drawn on standard error, only if that is a terminal.
 fn bar(steps: u64) -> ProgressBar {
     styled(ProgressBar::new(steps), "{bar:30} {human_pos} of {human_len}, {rate}{left}")
 }
 
-/// A search without a known end: nodes and time.
+/// A spinner for a search without a known end: nodes and time.
 fn search(limit: Option<Duration>) -> ProgressBar {
     let limit = limit.map_or_else(String::new, |limit| format!(" of {} s", limit.as_secs_f32()));
     let bar = styled(ProgressBar::no_length(), "{spinner} {looked}{elapsed}{msg}").with_message(limit);
-    // Most searches are over before the first tick, and show nothing.
+    // Most searches end before the first tick and show nothing.
     bar.enable_steady_tick(Duration::from_millis(500));
     bar
 }
@@ -59,7 +59,7 @@ fn styled(bar: ProgressBar, template: &str) -> ProgressBar {
     }
 }
 
-/// A number in about three digits.
+/// Formats a number with about three digits.
 fn short(number: f64) -> String {
     match number {
         number if number >= 1e9 => format!("{:.2} G", number / 1e9),

@@ -1,16 +1,16 @@
-//! `ninefold serve`: the page, on this machine unless another address is asked for.
+//! `ninefold serve`: serves the page, on this machine unless another address is given.
 
 use crate::failure::Failure;
 use crate::output::Output;
 use std::net::{IpAddr, Ipv4Addr};
 
-/// What `serve` takes.
+/// Arguments of `serve`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The address to listen on; anything but a loopback address lets other machines in
+    /// Address to listen on; anything but a loopback address lets other machines in
     #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     host: IpAddr,
-    /// The port; 0 takes a free one
+    /// Port; 0 chooses a free one
     #[arg(long, default_value_t = 3999)]
     port: u16,
 }
@@ -33,7 +33,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     })
 }
 
-/// Ctrl-C, or the signal by which services are ended. Both are listened for from now on, not from the first wait.
+/// Waits for Ctrl-C or SIGTERM. Both handlers are installed at the call, not at the first await.
 #[cfg(unix)]
 fn asked_to_stop() -> std::io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
@@ -46,11 +46,11 @@ fn asked_to_stop() -> std::io::Result<impl Future<Output = ()>> {
     })
 }
 
-/// Ctrl-C.
+/// Waits for Ctrl-C.
 #[cfg(not(unix))]
 fn asked_to_stop() -> std::io::Result<impl Future<Output = ()>> {
     Ok(async {
-        // Without a handler there is nothing to wait for: the process then ends the ordinary way.
+        // Without a handler, wait forever: Ctrl-C then ends the process in the ordinary way.
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }

@@ -1,4 +1,4 @@
-//! The command line, the engine protocol and the server answer alike: they pass on the same type.
+//! Tests that the command line, the engine protocol and the server give the same answers, since they share one type.
 
 #![allow(missing_docs, reason = "a test")]
 
@@ -18,7 +18,7 @@ const TRIAD: [&str; 3] = [
 ];
 const CEPHALOPODS: [&str; 4] = ["5.a.6.c.2:A", ".........:A", "12.ab....:B", "66.f..1..:A"];
 
-/// What depends on the machine and on what a session remembers is left out of the comparison.
+/// Removes what depends on the machine and on a session's memory.
 fn settled(mut analysis: Analysis) -> Analysis {
     (analysis.seconds, analysis.nodes) = (0.0, 0);
     analysis.certainty = api::Certainty::Proved;
@@ -26,7 +26,7 @@ fn settled(mut analysis: Analysis) -> Analysis {
     analysis
 }
 
-/// What `ninefold GAME solve --json` prints.
+/// The answer of `ninefold GAME solve --json`.
 fn by_command(game: &str, position: &str) -> Analysis {
     let arguments = match game {
         "triad" => vec!["triad", "solve", "--json", "--all-moves", "--position", position],
@@ -38,7 +38,7 @@ fn by_command(game: &str, position: &str) -> Analysis {
     settled(serde_json::from_slice(&ended.stdout).unwrap())
 }
 
-/// What the server answers.
+/// The answer of the server.
 fn by_server(server: &Server, game: &str, position: &str) -> Analysis {
     let body = json!({"position": position, "all_moves": true, "line": true, "limits": {"time_ms": 60000}});
     let answer = server.post(&format!("/api/{game}/solve"), &body.to_string());
@@ -47,7 +47,7 @@ fn by_server(server: &Server, game: &str, position: &str) -> Analysis {
     settled(serde_json::from_str(body).unwrap())
 }
 
-/// What `ninefold engine` says to `go solve`: the outcome and one move.
+/// The answer of `ninefold engine` to `go solve`: the outcome and one move.
 fn by_protocol(game: &str, position: &str) -> (Option<Outcome>, String) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_ninefold"))
         .args(["engine", "--game", game, "--option"])

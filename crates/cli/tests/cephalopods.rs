@@ -1,4 +1,4 @@
-//! `ninefold cephalopods` as a user runs it: answers, streams, files and everything that can be asked wrongly.
+//! Tests of `ninefold cephalopods` as a user runs it: answers, streams, files and wrong input of every kind.
 
 mod common;
 
@@ -34,7 +34,7 @@ fn every_engine_sums() {
     let lines = "060222161 20\n\n606000615 8\n";
     assert_eq!(says(&["sum", "-"], lines), "322444322\n76092874\n");
     assert_eq!(says(&["sum", "-", "--isa", "scalar"], lines), "322444322\n76092874\n");
-    // One thread and two, on a question large enough for two; many lines at once, the last without an end.
+    // One thread and two, on a sum large enough for two; many lines at once, the last without a line break.
     for threads in ["1", "2", "0"] {
         assert_eq!(says(&["sum", "000010110", "--depth", "40", "--threads", threads], ""), "806725433\n");
     }
@@ -136,7 +136,7 @@ fn a_table_is_built_checked_asked_and_refused_when_damaged() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
-/// What was answered before a malformed line stays answered.
+/// Answers before a malformed line are still printed.
 #[test]
 fn a_stream_answers_up_to_the_fault() {
     let output = ninefold(&["sum", "-"], "060222161 20\n606000615 8\nnonsense\n606000615 8\n");
@@ -144,7 +144,7 @@ fn a_stream_answers_up_to_the_fault() {
     assert_eq!(String::from_utf8_lossy(&output.stdout), "322444322\n76092874\n");
 }
 
-/// A path that cannot be written is named, nothing is left beside it, and what stood there stays.
+/// A path that cannot be written is named, no temporary file is left, and the old file stays.
 #[test]
 fn files_that_cannot_be_written_are_named() {
     let folder = folder("unwritable");
@@ -164,7 +164,7 @@ fn files_that_cannot_be_written_are_named() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
-/// Where the answer itself cannot be written.
+/// The answer itself cannot be written.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_behind_standard_output_is_told() {

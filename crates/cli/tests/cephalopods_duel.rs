@@ -1,4 +1,4 @@
-//! `ninefold cephalopods` as a user meets it: answers, and errors that point at the fault.
+//! Tests of the two-player game of `ninefold cephalopods`: answers, and errors that point at the fault.
 
 #![allow(missing_docs, reason = "a test")]
 
@@ -89,7 +89,7 @@ fn bundle_writes_a_whole_file_or_none() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
-/// Ctrl-C in the middle of a search: the best move so far is told, and the exit code says that it was interrupted.
+/// Ctrl-C during a search: the best move so far is printed, and the exit code is 130.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_search_tells_what_it_has_found() {

@@ -1,4 +1,4 @@
-//! `ninefold uttt codingame` as the arena meets it.
+//! Tests of `ninefold uttt codingame`, run as the arena runs it.
 
 #![allow(missing_docs, reason = "a test")]
 
@@ -22,8 +22,8 @@ fn place(mv: &Move) -> String {
     format!("{row} {column}")
 }
 
-/// Plays a game against a random opponent, as the arena does; of each answer the wall-clock and the CPU time. Every answer
-/// must be legal.
+/// Plays a game against a random opponent, as the arena does, and returns the wall-clock and CPU time of each answer.
+/// Every answer must be legal.
 fn game(seed: u64, bot_first: bool) -> Vec<[Duration; 2]> {
     let mut child = Command::new(env!("CARGO_BIN_EXE_ninefold"))
         .args(["uttt", "codingame"])
@@ -66,11 +66,11 @@ fn game(seed: u64, bot_first: bool) -> Vec<[Duration; 2]> {
     times
 }
 
-/// By the wall clock one game in time is enough, since a busy machine is late now and then. By CPU time every answer of
-/// every game must be in time: a bot that thinks too long uses too much of it.
+/// By the wall clock, one game in time is enough, because a busy machine can delay any answer. By CPU time, every
+/// answer of every game must be in time: a bot that thinks too long uses too much of it.
 #[test]
 fn it_wins_against_chance_and_answers_in_time() {
-    /// A hundredth of a second is what CPU time is counted in, at both ends.
+    /// CPU time is counted in steps of 10 ms; one step of error at each end.
     const STEPS: Duration = Duration::from_millis(20);
     let mut slowest = Vec::new();
     for seed in 0..8 {
@@ -91,7 +91,7 @@ const QUICK: [&str; 5] = ["codingame", "--time", "10ms", "--first-time", "10ms"]
 
 #[test]
 fn what_it_does_not_understand_it_answers_from_the_list() {
-    // The opponent plays where he may not; later the list is not that of the rules.
+    // First an illegal move of the opponent, then a list that contradicts the rules.
     for input in ["4 4\n1\n3 3\n", "-1 -1\n2\n7 7\n8 8\n"] {
         let ended = ninefold("uttt", &QUICK, input);
         let listed = input.lines().nth(2).unwrap();

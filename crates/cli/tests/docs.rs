@@ -1,4 +1,4 @@
-//! Every command line of README.md and docs/ is run, and its output compared with what stands there.
+//! Runs every command line of README.md and docs/ and compares the output with the document.
 
 use std::path::{Path, PathBuf};
 
@@ -27,7 +27,7 @@ fn documents_say_what_the_program_says() {
     std::env::set_current_dir(env!("CARGO_MANIFEST_DIR")).unwrap();
 }
 
-/// A command in a block that nobody runs would rot: it belongs into one that is run.
+/// A command in a block that no test runs would become outdated, so every command must be in a tested block.
 #[test]
 fn no_command_escapes() {
     for document in documents() {

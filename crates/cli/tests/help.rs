@@ -5,7 +5,7 @@ mod common;
 use common::{DRAWN, Folder, run, words};
 use std::process::Command;
 
-/// Commands that wait for somebody, take minutes, or are not ours: their examples are only read.
+/// Examples of these commands are not run: they wait for input, take minutes, or write files.
 const NOT_RUN: [&str; 9] = [
     "ninefold serve",
     "ninefold engine",

@@ -1,4 +1,4 @@
-//! Malformed command lines: each ends with a clear message and the right exit code; none panics, none hangs.
+//! Tests of malformed command lines: each ends with a clear message and the right exit code, without a panic or a hang.
 
 mod common;
 
@@ -9,7 +9,7 @@ use std::os::unix::ffi::OsStringExt;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// No refusal may take longer.
+/// Longest time of a refusal.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 struct Ended {
@@ -18,7 +18,7 @@ struct Ended {
     error: String,
 }
 
-/// Runs the program on raw bytes, and gives up on it if it hangs.
+/// Runs the program on raw bytes, and kills it if it hangs.
 fn run(arguments: &[Vec<u8>], input: &[u8]) -> Ended {
     let mut child = Command::new(env!("CARGO_BIN_EXE_ninefold"))
         .args(arguments.iter().map(|argument| OsString::from_vec(argument.clone())))
@@ -30,7 +30,7 @@ fn run(arguments: &[Vec<u8>], input: &[u8]) -> Ended {
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let input = input.to_vec();
-    // A program that refuses does not read; one that reads gets all of it.
+    // A program that refuses its arguments does not read its input, so writing may fail.
     let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
     let mut pipes = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
     let out = std::thread::spawn(move || {
@@ -234,7 +234,7 @@ fn uttt_questions() {
         refused(&format!("uttt {line}"), b"", 2);
     }
     refused(&format!("uttt solve --proof /tmp/never '{START}' '{START}'"), b"", 2);
-    // Too many stones of one side; a finished game.
+    // Too many marks of one side; a finished game.
     refused(&format!("uttt show '{}'", START.replacen("........./", "XX......./", 1)), b"", 2);
     refused("uttt verify /nonexistent/proof", b"", 1);
     refused("uttt verify /dev/null", b"", 1);
@@ -312,7 +312,7 @@ fn bytes_no_shell_would_send() {
             assert!(matches!(ended.code, Some(1 | 2)), "{verb:?} {:?}: {:?}", &word[..word.len().min(20)], ended.code);
             assert!(!ended.error.contains("panicked"));
             assert!(!ended.error.contains('\u{1b}'), "an escape sequence comes back: {:?}", ended.error);
-            // A message quotes what is wrong, not all of it.
+            // A message quotes only the part that is wrong.
             assert!(ended.error.len() < 2000, "{verb:?}: a message of {} bytes", ended.error.len());
         }
     }

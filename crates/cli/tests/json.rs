@@ -1,4 +1,4 @@
-//! What `--json` prints is what `docs/json.schema.json` says, and every verb that answers a question has it.
+//! Tests that `--json` prints what `docs/json.schema.json` describes, and that every verb with an answer has it.
 
 mod common;
 
@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 const SCHEMA: &str = include_str!("../../../docs/json.schema.json");
 const DOCUMENT: &str = include_str!("../../../docs/json.md");
 
-/// Verbs that answer no question, or speak a protocol of their own.
+/// Verbs without an answer, or with a protocol of their own.
 const WITHOUT: [&str; 6] = ["cephalopods-contest", "completions", "engine", "man", "serve", "uttt-codingame"];
 
 fn schema_of(name: &str) -> Value {
@@ -19,7 +19,7 @@ fn schema_of(name: &str) -> Value {
     schema
 }
 
-/// Runs `line` and holds every line of its output to the schema `name`; there must be at least one.
+/// Runs `line` and checks every line of its output against the schema `name`. There must be at least one line.
 fn holds(name: &str, line: &str) {
     holds_with(name, line, "");
 }
@@ -51,7 +51,7 @@ fn cephalopods() {
     for size in ["5.a.6.c.2:A", ".........:A --rule sixes", "--size 3x5 --nodes 1000", "666666666:A"] {
         holds("cephalopods-solve", &format!("cephalopods solve {size} --json"));
     }
-    // One a line from standard input, an answer for each.
+    // One board per line of standard input, one answer for each.
     for (line, input) in [
         ("cephalopods count - --depth 3 --json", "051000401\n\n000000000\n"),
         ("cephalopods sum - --json", "051000401 3\n000000000 2\n"),
@@ -108,7 +108,7 @@ fn uttt() {
     holds("uttt-verify", &format!("uttt verify {} --json", proof.path("proof")));
 }
 
-/// A whole game with every command there is.
+/// A whole game with every command.
 #[test]
 fn play() {
     let commands = "moves\nhint\neval\nundo\nlevel 11\nlevel 1\nnonsense\nhelp\nshow\n";
@@ -151,7 +151,7 @@ fn every_verb_is_documented() {
         let help = run(&words(&format!("{} --help", page.replace('-', " "))), "");
         let help = String::from_utf8(help.stdout).unwrap();
         assert!(help.contains("--json"), "`ninefold {}` lacks --json", page.replace('-', " "));
-        // The three verbs of `table` answer alike, and so do the three games.
+        // The three verbs of `table` share one schema, and so do the three games.
         let name = if page.starts_with("cephalopods-table-") { "cephalopods-table" } else { page };
         let name = if page.ends_with("-play") { "play" } else { name };
         assert!(documented.contains(&name), "docs/json.md lacks {name}");

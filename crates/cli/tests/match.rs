@@ -1,4 +1,4 @@
-//! `ninefold match`: the games are played by the rules, whatever the players do, and the file of them is to be trusted.
+//! Tests of `ninefold match`: games follow the rules whatever the players do, and the record file is reliable.
 
 #![allow(missing_docs, reason = "a test")]
 
@@ -21,7 +21,7 @@ fn lines(ended: &Output) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// The games of a match in order, without what the clock says, and its result.
+/// The games of a match in order, without times, and its result.
 fn played(arguments: &[&str]) -> (Vec<Value>, Value) {
     let mut games = lines(&matched(arguments));
     let result = games.pop().unwrap();
@@ -83,7 +83,7 @@ fn every_game_is_played_with_another_program_too() {
         assert!(all[0]["terms"].as_str().unwrap().contains(options));
         if game == "triad" {
             assert_ne!(all[0]["opening"], all[2]["opening"], "each pair has its deal");
-            // Two exact players: the deal decides, whoever begins.
+            // Both players are exact, so the deal decides, whoever moves first.
             assert_eq!(all[0]["result"], all[1]["result"]);
         }
     }
@@ -103,7 +103,7 @@ fn clocks_and_bots() {
     assert!(games[0]["terms"].as_str().unwrap().contains("rule=codingame"));
 }
 
-/// A program that greets as it should and then does `go` when it is to move.
+/// A UGI program that runs the shell command `go` when it has to move.
 fn fake(folder: &Folder, name: &str, go: &str) -> String {
     let script = format!(
         "while read -r line; do case \"$line\" in\nugi) echo id name fake; echo ugiok;;\nisready) echo readyok;;\n\
@@ -141,7 +141,7 @@ fn a_game_can_be_lost_off_the_board() {
     }
 }
 
-/// Whether a process is there and alive.
+/// Whether a process is alive.
 #[cfg(target_os = "linux")]
 fn lives(process: &str) -> bool {
     let state = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
@@ -207,7 +207,7 @@ fn a_match_goes_on_where_it_was_left() {
     let games = recorded();
     assert_eq!(sorted(whole[..6].to_vec()), games);
 
-    // The machine went down while the fifth game was written.
+    // A crash while the fifth game was written.
     let text = std::fs::read_to_string(&file).unwrap();
     let torn: String = text.split_inclusive('\n').take(4).chain([&text[..50]]).collect();
     std::fs::write(&file, &torn).unwrap();
@@ -218,7 +218,7 @@ fn a_match_goes_on_where_it_was_left() {
     assert_eq!(rest[2], whole[6], "the same result");
     assert_eq!(recorded(), games, "the same games");
 
-    // Nothing left to play; then more of the same.
+    // With no games left, then with more games.
     assert_eq!(lines(&play("6", "100")), whole[6..]);
     assert_eq!(lines(&play("8", "100")).len(), 3);
     assert_eq!(recorded()[..6], games);
@@ -257,7 +257,7 @@ fn what_is_proved_need_not_be_played() {
     let limits = ["--nodes", "500", "--games", "2", "--json", "--adjudicate"];
     let (games, result) = played(&[&["--game", "uttt", SMALL, SMALL][..], &limits].concat());
     assert_eq!(result["reasons"]["proved"], 2, "{games:?}");
-    // Perfect players finish a solved game as the solver says; these two are perfect.
+    // Both players are perfect, so the games end as the solver says.
     let limits = ["--nodes", "100000", "--games", "2", "--json"];
     let full = played(&[&["--game", "cephalopods", "builtin", "builtin"][..], &limits].concat()).0;
     let short = played(&[&["--game", "cephalopods", "builtin", "builtin", "--adjudicate"][..], &limits].concat()).0;

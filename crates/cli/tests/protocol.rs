@@ -1,5 +1,5 @@
-//! `ninefold engine` as a driver meets it: what it promises, what it says in the documentation, and what it does with
-//! nonsense.
+//! Tests of `ninefold engine` as a driver uses it: its guarantees, the conversations of the documentation, and nonsense
+//! input.
 
 #![allow(missing_docs, reason = "a test")]
 
@@ -11,10 +11,10 @@ use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// Longer than anything here takes on a busy machine.
+/// Longer than anything here takes, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A running engine that ends with the test.
+/// A running engine that is stopped when the test ends.
 struct Engine {
     child: Child,
     input: Option<ChildStdin>,
@@ -65,7 +65,7 @@ impl Engine {
         }
     }
 
-    /// All lines until one that begins so, and when that came.
+    /// All lines up to one that starts with this text, and when that line arrived.
     fn until(&self, beginning: &str) -> (Instant, Vec<String>) {
         let mut lines = Vec::new();
         loop {
@@ -77,7 +77,7 @@ impl Engine {
         }
     }
 
-    /// What it answers to `line`, until a line that begins so.
+    /// Sends `line` and returns the answer, up to a line that starts with this text.
     fn ask(&mut self, line: &str, beginning: &str) -> Vec<String> {
         self.send(line);
         self.until(beginning).1
@@ -87,7 +87,7 @@ impl Engine {
         self.ask(line, beginning).pop().unwrap()
     }
 
-    /// Whether it still listens and says nothing else.
+    /// Checks that the engine still answers and prints nothing else.
     fn is_quiet(&mut self) {
         assert_eq!(self.ask("isready", "readyok"), ["readyok"]);
     }
@@ -114,7 +114,7 @@ impl Engine {
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        // Long dead, as a rule.
+        // Usually it has already exited.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -173,7 +173,7 @@ fn a_game_is_played_from_start_to_end_by_the_engine_alone() {
     }
 }
 
-/// Everything that searches, as it comes from a cold start.
+/// All kinds of search, each from a cold start.
 const ENDLESS: [(&str, &[&str], &str); 12] = [
     ("uttt", &[], "go infinite"),
     ("uttt", &["search=alphabeta"], "go infinite"),
@@ -189,8 +189,9 @@ const ENDLESS: [(&str, &[&str], &str); 12] = [
     ("triad", &["rules=same,plus,elemental"], "go perft 9"),
 ];
 
-/// The wall clock is the least of three, so that a busy machine is not blamed on the engine. The protocol answers `stop`
-/// even if the search goes on, so the search is held to it by CPU time: it must leave its thread to the next question.
+/// The wall-clock time is the minimum of three runs, so that a busy machine does not fail the test. The protocol
+/// answers `stop` even if the search continues, so the search itself is checked by CPU time: it must free its thread
+/// for the next question.
 #[test]
 fn stop_is_answered_within_fifty_milliseconds_and_ends_the_search() {
     for (game, options, go) in ENDLESS {
@@ -219,7 +220,7 @@ fn stop_is_answered_within_fifty_milliseconds_and_ends_the_search() {
 
 #[test]
 fn an_endless_search_says_nothing_final_before_stop() {
-    // A deal is solved in milliseconds; the answer still waits.
+    // A deal is solved in milliseconds, but the answer must wait for `stop`.
     let mut engine = Engine::of("triad");
     engine.send("go infinite");
     std::thread::sleep(Duration::from_millis(300));
@@ -389,7 +390,7 @@ fn what_comes_during_a_search_does_not_disturb_it() {
     }
 }
 
-/// Whether a line is what the documentation says, where `*` stands for any words.
+/// Whether a line matches the documentation, where `*` stands for any words.
 fn fits(pattern: &str, line: &str) -> bool {
     let parts: Vec<&str> = pattern.split('*').collect();
     let Some(mut rest) = line.strip_prefix(parts[0]) else { return false };
@@ -509,7 +510,7 @@ fn nonsense_neither_ends_nor_hangs_it() {
                 assert!(!line.contains(|c: char| c.is_control()), "{game} `{shown}`: {line:?}");
             }
         }
-        // A game later it plays as if nothing had been.
+        // After a new game it plays as if nothing had happened.
         engine.send("stop");
         engine.send("setoption name Level value 10");
         engine.send("uginewgame");

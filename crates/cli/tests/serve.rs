@@ -1,4 +1,4 @@
-//! `ninefold serve` as a new user meets it: the printed address answers, and a bad request says what is wrong.
+//! Tests of `ninefold serve`: the printed address answers, and a bad request gets a clear error.
 
 #![allow(missing_docs, reason = "a test")]
 
@@ -37,7 +37,7 @@ fn the_page_is_there_with_all_it_needs() {
     assert!(server.get("/nowhere").starts_with("HTTP/1.1 404"));
 }
 
-/// What the command line says of a position, the server says too: the same request, the same result.
+/// The command line and the server give the same answer to the same question.
 #[test]
 fn the_command_line_and_the_server_agree() {
     let server = Server::start();

@@ -1,4 +1,4 @@
-//! `play` in a real terminal, of which we hold the other end: it takes the screen, plays, and gives it back as it was.
+//! Tests of `play` in a pseudo-terminal: it takes over the screen, plays, and restores the terminal.
 
 #![cfg(unix)]
 #![allow(missing_docs, reason = "a test")]
@@ -11,10 +11,10 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-/// Our end of the terminal and the program at the other.
+/// Our end of the pseudo-terminal, and the program at the other end.
 struct Session {
     ours: File,
-    /// Kept open, so that the terminal can be looked at when the program is gone.
+    /// Kept open, so that the terminal can be inspected after the program has exited.
     theirs: File,
     before: Termios,
     child: Child,
@@ -55,7 +55,7 @@ impl Session {
         Self { ours, theirs, before, child, heard, text: String::new() }
     }
 
-    /// Waits until the terminal was sent this.
+    /// Waits until the program has printed this text.
     fn see(&mut self, wanted: &str) {
         let start = Instant::now();
         while !self.text.contains(wanted) {
@@ -66,7 +66,7 @@ impl Session {
         }
     }
 
-    /// Forgets what was seen and types something.
+    /// Clears the captured output and types a text.
     fn type_keys(&mut self, keys: &str) {
         self.text.clear();
         self.ours.write_all(keys.as_bytes()).unwrap();
@@ -83,7 +83,7 @@ impl Session {
         }
     }
 
-    /// The terminal is as it was: the other screen left, the mouse let go, the cursor shown, lines edited and echoed.
+    /// Checks that the terminal is restored: main screen, mouse released, cursor shown, line editing and echo on.
     fn is_restored(&mut self) {
         for code in ["\u{1b}[?1049l", "\u{1b}[?1000l", "\u{1b}[?25h"] {
             self.see(code);
@@ -98,7 +98,7 @@ impl Session {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        // A test that failed leaves nobody behind.
+        // A failed test must not leave the program running.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -123,7 +123,7 @@ fn ultimate_tic_tac_toe_takes_the_terminal_and_gives_it_back() {
 fn triple_triad_is_played_with_the_mouse() {
     let mut session = Session::new(&["triad", "play", "--seed", "7"]);
     session.see("q quit");
-    // The third card, then the centre, in the terminal's own coordinates from 1.
+    // The third card, then the centre, in the terminal's coordinates from 1.
     session.type_keys("\u{1b}[<0;5;9M\u{1b}[<0;5;9m\u{1b}[<0;40;10M\u{1b}[<0;40;10m");
     session.see("played");
     session.see("\u{1b}[0m");

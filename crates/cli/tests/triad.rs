@@ -1,4 +1,4 @@
-//! `ninefold triad` run as a program: solved deals, replays, and everything that can be asked wrongly.
+//! Tests of `ninefold triad` as a program: solved deals, replays, and wrong input of every kind.
 
 mod common;
 
@@ -40,7 +40,7 @@ fn solve_gives_the_value_of_every_deal_of_the_file() {
 
 #[test]
 fn all_moves_gives_the_value_of_every_first_move() {
-    // Every eighth deal: each rule mix is there, and the whole file takes a minute on a slow machine.
+    // Every eighth deal: this covers each mix of rules. The whole file takes a minute on a slow machine.
     let known = read("triad_solved_deals.json");
     let games: Vec<Value> = known["games"].as_array().unwrap().iter().step_by(8).cloned().collect();
     let file = Scratch::new("moves.json", &serde_json::json!({ "games": games }).to_string());
@@ -218,7 +218,7 @@ fn every_move_is_in_a_flat_list_as_well() {
     let moves = answer["lines"].as_array().unwrap();
     assert_eq!(moves.len(), 15);
     for mv in moves {
-        // `a` is to move: the margin is twice the cards that `a` owns beyond five.
+        // `a` moves, so the margin is twice the number of cards that `a` owns beyond five.
         let (card, cell) = mv["move"].as_str().unwrap().split_once('@').unwrap();
         let cards = &answer["first_moves"][card.parse::<usize>().unwrap()][cell.parse::<usize>().unwrap()];
         assert_eq!(mv["margin"].as_f64(), cards.as_f64().map(|cards| 2.0 * cards - 10.0), "{mv}");
@@ -251,11 +251,11 @@ fn a_game_is_played_to_its_end() {
         .spawn()
         .unwrap();
     let mut input = child.stdin.take().unwrap();
-    // Whatever is occupied is refused and asked again.
+    // Moves on occupied cells are refused, and the program asks again.
     input.write_all(b"hint\nnonsense\n").unwrap();
     for _ in 0..5 {
         for cell in 0..9 {
-            // The program may be done before it has read everything.
+            // The program may exit before it has read all input.
             let _ = writeln!(input, "9999@{cell}");
         }
     }
@@ -266,7 +266,7 @@ fn a_game_is_played_to_its_end() {
     assert!(told.contains("best:") && told.contains("a has won") && told.contains("takes 1111"), "{told}");
 }
 
-/// Ctrl-C in the middle of a file: the games finished by then are told, in order, and the exit code says so.
+/// Ctrl-C during a file: the finished games are printed in order, and the exit code is 130.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_file_tells_what_is_finished() {
@@ -276,7 +276,7 @@ fn an_interrupted_file_tells_what_is_finished() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
     command.args(["triad", "solve", file.path(), "--all-moves"]).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
-    // Once the first game is told it is sure to listen, and all of them take half a minute.
+    // After the first game is printed, the handler is installed. All games together take half a minute.
     let mut out = std::io::BufReader::new(child.stdout.take().unwrap());
     let mut text = String::new();
     out.read_line(&mut text).unwrap();
@@ -302,7 +302,7 @@ fn chaos_from_the_empty_board_stops_when_time_is_up() {
     assert!(answer["lines"].as_array().unwrap().iter().all(|line| line["margin"].is_number()), "{answer}");
     let error = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.code() == Some(1) && error.contains("time is up: "), "{error}");
-    // Late in the game it is a matter of milliseconds.
+    // Late in the game a solution takes milliseconds.
     let moves = "a:8A32@4 b:3A65@0 a:7777@1 b:2958@2 a:1A1A@3";
     let answer = &lines(&ninefold(&[&chaos[..6], &hands[..], &["--moves", moves]].concat()))[0];
     assert!(answer["margin"].is_number() && answer["complete"] == true, "{answer}");

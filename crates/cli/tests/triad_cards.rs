@@ -1,4 +1,4 @@
-//! `ninefold triad cards`, `npcs` and `play` as people use them, and what they say when asked wrongly.
+//! Tests of `ninefold triad cards`, `npcs` and `play`, with wrong input too.
 
 #![allow(missing_docs, reason = "a test")]
 
@@ -73,13 +73,13 @@ fn what_is_asked_wrongly_is_refused_by_name() {
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
         assert!(message.contains(says), "wanted: {says}\ntold: {message}");
     }
-    // The question is right, the file is not there.
+    // The question is right, but the file does not exist.
     let output = ninefold(&["cards", "--cards", "/no/such/file"], "");
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("/no/such/file"));
 }
 
-/// Every card on every cell, again and again: what cannot be played is refused, so the game comes to its end.
+/// Every card on every cell, repeatedly: illegal moves are refused, so the game reaches its end.
 fn every_move() -> String {
     let mut text = String::new();
     for _ in 0..5 {
@@ -155,7 +155,7 @@ fn a_draft_offers_three_cards_five_times() {
     for number in 1..=5 {
         assert!(text.contains(&format!("draft, a, card {number} of 5:  1 ")), "{text}");
     }
-    // The cards taken are the hand, in the order in which they were taken.
+    // The drafted cards are the hand, in the order in which they were chosen.
     let offers: Vec<&str> = text.lines().filter(|line| line.starts_with("draft, a, card 5")).collect();
     let second = offers[0].split("   ").nth(1).unwrap();
     let name = second.split_once(' ').unwrap().1.rsplit_once(' ').unwrap().0;
@@ -163,7 +163,7 @@ fn a_draft_offers_three_cards_five_times() {
     assert!(told(&flags, "q\n").lines().count() == 1, "left in the draft");
     let output = ninefold(&flags, "1\n2\n");
     assert_eq!(output.status.code(), Some(1), "out of input");
-    // With both hands given nothing is offered.
+    // If both hands are given, there is no draft.
     let given = ["--hand-a", "#1,#2,#3,#4,#5", "--hand-b", "#6,#7,#8,#9,#10"];
     assert!(!told(&[&flags[..], &given].concat(), "quit\n").contains("card 1 of 5"));
 }
@@ -173,7 +173,7 @@ fn a_winner_chooses_the_cards_he_takes() {
     let play = |trade: &str, theirs: &str, choices: &str| {
         let moves: String = (0..5).flat_map(|_| (0..9).map(|cell| format!("9999@{cell}\n"))).collect();
         let hands = ["--hand-a", "9999,9999,9999,9999,9999", "--hand-b", theirs];
-        // Moves that come after the end are no numbers; the choices end it.
+        // Moves after the end are not numbers, so they are refused; the choices end the game.
         told(&[&["play", "--trade", trade][..], &hands].concat(), &format!("{moves}{choices}"))
     };
     let text = play("one", "1111,1112,1113,1114,1115", "7\n3\n");

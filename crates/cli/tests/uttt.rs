@@ -1,4 +1,4 @@
-//! `ninefold uttt` as a user meets it.
+//! Tests of `ninefold uttt`, run as a user runs it.
 
 mod common;
 
@@ -118,7 +118,7 @@ fn a_search_that_is_stopped_saves_its_state() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
-/// Ctrl-C in the middle of a proof: what is known is told and saved, the exit code says so, and the next run finishes.
+/// Ctrl-C during a proof: the results so far are printed and saved, the exit code is 130, and the next run finishes.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_proof_is_saved_and_finished_later() {
@@ -127,7 +127,7 @@ fn an_interrupted_proof_is_saved_and_finished_later() {
     let file = folder.path("state");
     let hard = include_str!("../../../oracle/data/uttt_hard.txt").lines().find(|line| line.ends_with(" L")).unwrap();
     let hard = hard.strip_suffix(" L").unwrap();
-    // From the start no proof ends: the interrupt is sure to come first.
+    // A proof from the start never finishes, so the interrupt is sure to come first.
     let spawn = |position: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
         let arguments = ["uttt", "solve", "--memory", "64M", "--state", &file, position];
@@ -142,7 +142,7 @@ fn an_interrupted_proof_is_saved_and_finished_later() {
     assert!(out.starts_with("not solved after "), "{out}");
     assert!(error.contains("state saved") && error.contains("interrupted"), "{error}");
 
-    // A position that can be finished, stopped by a limit, and again with the state of before.
+    // A position that can be solved: stopped by a limit, then resumed from the state.
     let solve =
         |more: &[&str]| run(&[&["solve", "--json", "--memory", "64M", "--state", &file], more, &[hard]].concat(), "");
     let stopped = solve(&["--nodes", "200000"]);
@@ -152,7 +152,7 @@ fn an_interrupted_proof_is_saved_and_finished_later() {
     assert_eq!((answer["value"].as_str(), answer["proved"].as_bool()), (Some("L"), Some(true)));
 }
 
-/// Ctrl-C in the middle of an analysis: the best so far is told, and the exit code says so.
+/// Ctrl-C during an analysis: the best moves so far are printed, and the exit code is 130.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_analysis_tells_the_best_so_far() {
@@ -255,7 +255,7 @@ fn bad_input_is_refused_where_it_is_wrong() {
         let text = format!("{side_and_global};{squares}");
         for more in [&[][..], &["--lenient"]] {
             let (code, message) = refused(&[&["show"], more, &[&text]].concat(), "");
-            // Of a long line only the part round the fault is shown.
+            // Of a long line, only the part around the fault is shown.
             let pointed = column >= 100 && message.contains("…") || caret(&message, column);
             assert!(code == 2 && message.contains(reason) && pointed, "{text}: {message}");
         }

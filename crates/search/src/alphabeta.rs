@@ -1,15 +1,15 @@
-//! Principal-variation alpha-beta with iterative deepening over a shared table.
+//! Principal-variation alpha-beta with iterative deepening over a shared transposition table.
 //!
 //! ```text
 //! deepen 1, 2, 3 ...:  visit(root, depth, -worst .. best)
-//! visit:  over? -> result      horizon? -> guess      known well enough? -> table (not on the principal line)
-//!         first move: whole window; the others: can they beat it? (window of one); only then the whole window
+//! visit:  over? -> result      horizon? -> estimate   deep enough entry? -> table (not on the principal variation)
+//!         first move: full window; the others: null window, and the full window only if they beat it
 //! ```
 //!
-//! A value is *resolved* when no guess of the evaluator bears on it: a cut needs one resolved move, anything else all of them.
-//! Resolved bounds hold at any depth, so the table marks them as worth more than any depth, and the deepening stops when
-//! the root is resolved. Nodes on the principal line never take the table's word, so that the line is always whole.
-//! Nothing assumes that the players alternate: a value changes sign only when the mover changes.
+//! A value is *resolved* when it does not depend on any estimate of the evaluator. A cutoff needs one resolved move;
+//! any other result needs all moves resolved. Resolved bounds hold at any depth, so the table ranks them above every
+//! depth, and deepening stops when the root is resolved. Nodes on the principal variation never use a value from the
+//! table, so the line is never cut short. Players need not alternate: a value changes sign only when the mover changes.
 
 use crate::control::{Control, Meter, Report, Stop};
 use crate::evaluate::Evaluator;
@@ -18,18 +18,18 @@ use fearless_simd_macros::simd;
 use grid::Versus;
 use grid::simd::{Isa, Simd, dispatch, fearless_simd};
 
-/// What a value says about the true one (to the depth searched).
+/// How a value relates to the true value (to the depth searched).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
-    /// It is this.
+    /// Equal to it.
     Exact,
-    /// It is this or more.
+    /// A lower bound.
     AtLeast,
-    /// It is this or less.
+    /// An upper bound.
     AtMost,
 }
 
-/// What the table keeps:
+/// One table entry, packed into 48 bits:
 ///
 /// ```text
 /// bits  0..32  value (two's complement)
@@ -47,7 +47,7 @@ pub enum Bound {
 pub struct Entry {
     /// For the player who moves.
     pub value: i32,
-    /// What the value says.
+    /// How `value` relates to the true value.
     pub bound: Bound,
     /// Index of the best move, as generated; below 2^14.
     pub best: u16,
@@ -70,68 +70,69 @@ impl Record for Entry {
     }
 }
 
-/// The worth of a resolved entry; other entries are worth their depth, which is always less.
+/// Replacement priority of a resolved entry. Other entries have their depth as priority, which is always lower.
 const RESOLVED: u8 = u8::MAX;
 
-/// The answer for a position.
+/// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found<M> {
     /// For the player who moves, in the evaluator's units: a proved value is `SCALE` times the result.
     pub value: i32,
-    /// [`Bound::AtLeast`] when the budget ended an iteration that had already found something better.
+    /// [`Bound::AtLeast`] if a limit stopped an iteration after it had found a better move.
     pub bound: Bound,
-    /// Best play of both sides, to the horizon or the end of the game.
+    /// The principal variation, to the horizon or the end of the game.
     pub line: Vec<M>,
-    /// Every move, best first; empty unless more than one was asked for. As many as were asked for have their own value,
-    /// the others are no better than the last of these.
+    /// Every move, best first; empty if only one line was requested. The first `lines` moves have their own values. The
+    /// others are no better than the last of these.
     pub moves: Vec<RootMove<M>>,
-    /// What it cost, and whether the value is proved.
+    /// The cost, and whether the value is proved.
     pub report: Report,
 }
 
-/// A move of the root with its own value.
+/// A root move with its own value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RootMove<M> {
     /// The move.
     pub mv: M,
     /// For the player who makes it, in the evaluator's units.
     pub value: i32,
-    /// Whether the value is certain.
+    /// Whether the value is proved.
     pub proved: bool,
-    /// Best play of both sides, beginning with the move.
+    /// The principal variation, starting with the move.
     pub line: Vec<M>,
 }
 
-/// The search: a game, what is known about it, and a table that other searches may share.
+/// An alpha-beta search. Several searches may share one table.
 pub struct AlphaBeta<'a, G: Versus, E, K> {
     /// The rules.
     pub game: &'a G,
-    /// What the rules do not say.
+    /// Estimates and move ordering.
     pub evaluator: E,
-    /// What was found out.
+    /// The transposition table.
     pub table: &'a Table<K, Entry>,
-    /// The first iteration's depth: 1, or more when the early ones teach nothing.
+    /// Depth of the first iteration: 1, or more if the shallow iterations are useless.
     pub first_depth: u32,
 }
 
 impl<'a, G: Versus<Move: 'static>, E: Evaluator<G>, K: Keying<G>> AlphaBeta<'a, G, E, K> {
-    /// A search that deepens from one move.
+    /// A search whose first iteration has depth 1.
     pub fn new(game: &'a G, evaluator: E, table: &'a Table<K, Entry>) -> Self {
         Self { game, evaluator, table, first_depth: 1 }
     }
 
-    /// The value and the principal line.
+    /// The value and the principal variation.
     pub fn solve(&self, position: &G::Position, control: &Control<'_>, isa: Isa) -> Found<G::Move> {
         self.solve_lines(position, 1, control, isa)
     }
 
-    /// The same with the exact value of every move. Dearer: no move is cut short because another is better.
+    /// The same with the exact value of every move. This costs more: a move is never cut off because another one is
+    /// better.
     pub fn solve_every_move(&self, position: &G::Position, control: &Control<'_>, isa: Isa) -> Found<G::Move> {
         self.solve_lines(position, usize::MAX, control, isa)
     }
 
-    /// The same for the best `lines` moves: one costs least, and each further one costs its share of what all of them
-    /// cost. After an iteration the control's listener hears a partial [`Found`].
+    /// The same for the best `lines` moves. The cost grows with `lines`. After each iteration the progress callback of
+    /// the control gets a partial [`Found`].
     pub fn solve_lines(&self, position: &G::Position, lines: usize, control: &Control<'_>, isa: Isa) -> Found<G::Move> {
         dispatch!(isa.level(), simd => self.deepen(simd, position, lines, control))
     }
@@ -184,7 +185,8 @@ impl<'a, G: Versus<Move: 'static>, E: Evaluator<G>, K: Keying<G>> AlphaBeta<'a, 
             answer.line.clone_from(if several { &moves[0].line } else { &run.lines[0] });
             answer.moves = moves;
             if stopped {
-                // The old best move was searched first, so whatever raised the window since is at least as good.
+                // The previous best move was searched first, so a move that raised the window since then is at least as
+                // good.
                 answer.bound = Bound::AtLeast;
                 break;
             }
@@ -201,33 +203,33 @@ impl<'a, G: Versus<Move: 'static>, E: Evaluator<G>, K: Keying<G>> AlphaBeta<'a, 
     }
 }
 
-/// A value for some mover, and whether it is free of estimates.
+/// A value for the mover, and whether it is resolved.
 #[derive(Clone, Copy)]
 struct Judged {
     value: i32,
     resolved: bool,
 }
 
-/// A move waiting on the stack, to be tried in falling order of rank.
+/// A generated move that is not searched yet. Higher ranks are searched first.
 struct Waiting<M> {
     rank: i64,
     index: u16,
     mv: M,
 }
 
-/// One search under way.
+/// The state of one search.
 struct Run<'a, G: Versus, E: Evaluator<G>, K> {
     game: &'a G,
     evaluator: &'a E,
     table: &'a Table<K, Entry>,
     meter: Meter<'a>,
-    /// The moves of all open nodes, one above the other: no node allocates.
+    /// The moves of all open nodes on one stack, so that no node allocates.
     stack: Vec<Waiting<G::Move>>,
-    /// Per ply, the moves that last refuted something there.
+    /// Per ply, the last two moves that caused a cutoff.
     killers: Vec<[Option<G::Move>; 2]>,
-    /// Per ply, the best line from there.
+    /// Per ply, the principal variation from there.
     lines: Vec<Vec<G::Move>>,
-    /// Per ply, what the evaluator keeps.
+    /// Per ply, the evaluator's state.
     states: Vec<E::State>,
     root_first: Option<G::Move>,
 }
@@ -249,7 +251,7 @@ impl<G: Versus, E: Evaluator<G>, K: Keying<G>> Run<'_, G, E, K> {
         Judged { value, resolved: false }
     }
 
-    /// Plays a move, and keeps what the evaluator needs to know of it for the next ply.
+    /// Plays a move and updates the evaluator's state for the next ply.
     #[inline(always)]
     fn step(&mut self, position: &G::Position, mv: G::Move, ply: usize) -> G::Position {
         let next = self.game.play_unchecked(position, mv);
@@ -257,8 +259,8 @@ impl<G: Versus, E: Evaluator<G>, K: Keying<G>> Run<'_, G, E, K> {
         next
     }
 
-    /// Searches the moves of the root, as they stand in the list, then puts the best first. A move is searched for its
-    /// own value only while it may be among the best `lines`.
+    /// Searches the root moves in list order, then sorts them, best first. A move gets its own value only while it may
+    /// be among the best `lines`.
     fn best_moves<S: Simd>(
         &mut self,
         simd: S,
@@ -269,7 +271,7 @@ impl<G: Versus, E: Evaluator<G>, K: Keying<G>> Run<'_, G, E, K> {
     ) -> Judged {
         let mover = self.game.mover(root);
         let mut resolved = true;
-        // The values found so far in this iteration, falling.
+        // Values found in this iteration, in descending order.
         let mut values: Vec<i32> = Vec::with_capacity(moves.len());
         for root_move in moves.iter_mut() {
             if !root_move.proved {
@@ -294,7 +296,7 @@ impl<G: Versus, E: Evaluator<G>, K: Keying<G>> Run<'_, G, E, K> {
         Judged { value: moves[0].value, resolved }
     }
 
-    /// The value of a position for its mover, if it lies between `alpha` and `beta`; otherwise a bound beyond them.
+    /// The value of a position for its mover if it lies between `alpha` and `beta`, otherwise a bound outside them.
     /// Meaningless once the meter has stopped.
     #[simd]
     fn visit<S: Simd>(
@@ -322,15 +324,15 @@ impl<G: Versus, E: Evaluator<G>, K: Keying<G>> Run<'_, G, E, K> {
         }
         let key = K::key(self.game, position);
         let known = self.table.probe(key);
-        if let (Some((entry, worth)), false) = (known, principal)
-            && (worth == RESOLVED || u32::from(worth) >= depth)
+        if let (Some((entry, priority)), false) = (known, principal)
+            && (priority == RESOLVED || u32::from(priority) >= depth)
             && match entry.bound {
                 Bound::Exact => true,
                 Bound::AtLeast => entry.value >= beta,
                 Bound::AtMost => entry.value <= alpha,
             }
         {
-            return Judged { value: entry.value, resolved: worth == RESOLVED };
+            return Judged { value: entry.value, resolved: priority == RESOLVED };
         }
 
         let base = self.stack.len();
@@ -390,15 +392,15 @@ impl<G: Versus, E: Evaluator<G>, K: Keying<G>> Run<'_, G, E, K> {
         } else {
             (Bound::AtMost, all_resolved)
         };
-        // A guess does not drive out a certainty.
-        if resolved || known.is_none_or(|(_, worth)| worth != RESOLVED) {
-            let worth = if resolved { RESOLVED } else { depth.min(u32::from(RESOLVED) - 1) as u8 };
-            self.table.store(key, worth, Entry { value, bound, best });
+        // An estimate must not replace a resolved entry.
+        if resolved || known.is_none_or(|(_, priority)| priority != RESOLVED) {
+            let priority = if resolved { RESOLVED } else { depth.min(u32::from(RESOLVED) - 1) as u8 };
+            self.table.store(key, priority, Entry { value, bound, best });
         }
         Judged { value, resolved }
     }
 
-    /// Puts the moves on the stack, ranked: the table's move, then by urgency, then killers, then as generated.
+    /// Pushes the moves, ranked: the table's move, then by urgency, then killer moves, then in generation order.
     #[inline(always)]
     fn push_moves(&mut self, position: &G::Position, ply: usize, known_best: Option<u16>) {
         let killers = self.killers[ply];
@@ -414,8 +416,8 @@ impl<G: Versus, E: Evaluator<G>, K: Keying<G>> Run<'_, G, E, K> {
         }
     }
 
-    /// Brings the highest-ranked move of those that wait from `at` on to that place. Most nodes are cut after a move or
-    /// two, so picking beats sorting.
+    /// Moves the highest-ranked move from `at` on to `at`. Most nodes are cut off after one or two moves, so selection
+    /// is cheaper than sorting.
     #[inline(always)]
     fn next_move(&mut self, at: usize) -> &Waiting<G::Move> {
         let waiting = &mut self.stack[at..];

@@ -1,15 +1,15 @@
-//! One value that goes with every long call: what the call may spend, how it is stopped, and who hears of its progress.
+//! The control of a long call: limits, cancel flag, clock and progress callback in one value.
 //!
 //! ```text
 //! Control   time, nodes, depth, memory, threads; cancel flag; clock; progress callback
-//!    |  part(): a share of the same budget for one step of a larger call; what it spends counts for the whole
+//!    |  part(): a control for one step of a larger call; what it spends counts against the whole
 //!    v
-//! Meter     one per thread: takes nodes from the control 1024 at a time, so that a node costs one subtraction
+//! Meter     one per thread: takes nodes from the control 1024 at a time, so counting a node costs one subtraction
 //! ```
 //!
-//! A control is made for one question and starts its clock at once. The node limit is exact, so a search under a node limit
-//! repeats to the digit. The cancel flag and the clock are read once in 1024 nodes: a look at the clock costs as much as
-//! several nodes. This file has the only clock of this room.
+//! A control serves one question; its clock starts when it is made. The node limit is exact, so a search under a node
+//! limit is reproducible. The cancel flag and the clock are read once per 1024 nodes, because reading the clock costs
+//! as much as several nodes. This is the only file of the crate that reads a clock.
 
 use std::any::Any;
 use std::fmt;
@@ -17,9 +17,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-/// A source of time: the time since some fixed moment, never going back.
+/// A monotonic clock: the time since a fixed moment.
 ///
-/// The default is the clock of the system. Where there is none (wasm), supply one:
+/// The default is the system clock. Where there is none (wasm), supply one:
 ///
 /// ```
 /// use ninefold_search::Clock;
@@ -31,7 +31,7 @@ use std::time::Duration;
 pub struct Clock(fn() -> Duration);
 
 impl Clock {
-    /// A clock that asks this function.
+    /// A clock that reads the time from this function.
     #[must_use]
     pub const fn new(now: fn() -> Duration) -> Self {
         Self(now)
@@ -46,7 +46,7 @@ impl Clock {
 }
 
 impl Default for Clock {
-    /// The system's clock. On bare wasm, which has none, time stands still until a clock is supplied.
+    /// The system clock. Bare wasm has none: the time stays at zero until a clock is supplied.
     fn default() -> Self {
         #[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
         {
@@ -60,18 +60,18 @@ impl Default for Clock {
     }
 }
 
-/// Why a call stopped before it was finished.
+/// Why a call stopped early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stop {
-    /// The time was up.
+    /// The time limit was reached.
     Time,
-    /// The nodes were spent.
+    /// The node limit was reached.
     Nodes,
-    /// The depth was reached.
+    /// The depth limit was reached.
     Depth,
-    /// The node pool was full.
+    /// The node pool is full.
     Memory,
-    /// Somebody raised the cancel flag.
+    /// The cancel flag was raised.
     Cancelled,
 }
 
@@ -89,33 +89,33 @@ impl fmt::Display for Stop {
 
 impl std::error::Error for Stop {}
 
-/// How far a call has come.
+/// The progress of a call.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct Progress<'a> {
     /// Nodes visited by the whole call.
     pub nodes: u64,
-    /// Time since the call began.
+    /// Time since the call started.
     pub time: Duration,
-    /// Steps done, if the call counts steps.
+    /// Completed steps, if the call counts steps.
     pub done: u64,
-    /// Of how many steps; 0 if the call does not count steps.
+    /// Total number of steps; 0 if the call does not count steps.
     pub total: u64,
     partial: Option<&'a dyn Any>,
 }
 
 impl<'a> Progress<'a> {
-    /// What the call has found so far, if it can say so in a value of this type.
+    /// The partial answer, if the call has one of this type.
     #[must_use]
     pub fn partial<T: 'static>(&self) -> Option<&'a T> {
         self.partial?.downcast_ref()
     }
 }
 
-/// A progress callback. It may be called from any thread of the call, one at a time.
+/// A progress callback. Any thread of the call may call it, but never two at once.
 pub type Listener<'a> = &'a (dyn Fn(&Progress<'_>) + Sync);
 
-/// What a call may spend, how it is stopped, and who hears of its progress. The default has no limit and one thread.
+/// Limits, cancel flag, clock and progress callback of a call. The default has no limit and one thread.
 ///
 /// ```
 /// use ninefold_search::{Control, Stop};
@@ -136,18 +136,18 @@ pub struct Control<'a> {
     cancel: Option<Arc<AtomicBool>>,
     clock: Clock,
     listener: Option<Listener<'a>>,
-    /// The control this is a part of.
+    /// The control that this one is a part of.
     whole: Option<&'a Control<'a>>,
-    /// Nodes given out to meters.
+    /// Nodes handed out to meters.
     spent: AtomicU64,
-    /// When the listener was last called without and with a partial answer, in milliseconds since the start, plus one.
-    /// Two times, so that counts of nodes do not keep partial answers from being heard.
+    /// Time of the last callback without and with a partial answer, in milliseconds since the start, plus one. There
+    /// are two, so that node counts do not suppress partial answers.
     last_call: [AtomicU64; 2],
-    /// Set while the listener runs, so that it never runs twice at a time.
+    /// Set while the callback runs, so that it never runs twice at once.
     calling: AtomicBool,
 }
 
-/// The listener is called at most this often. A call that reports in steps of less than 50 ms is heard every 100 ms.
+/// Minimum interval between two callbacks. A call that reports at least every 50 ms is passed on at least every 100 ms.
 const TICK: Duration = Duration::from_millis(50);
 
 impl Default for Control<'_> {
@@ -178,8 +178,8 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// A share of this control for one step of the call: the same limits as far as they are not spent, the same clock,
-    /// flag and listener. What the part spends counts here as well.
+    /// A control for one step of the call: the limits that are left, the same clock, cancel flag and progress callback.
+    /// What the part spends counts against this control as well.
     #[must_use]
     pub fn part(&'a self) -> Self {
         Self {
@@ -195,44 +195,44 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// Reads time from this clock. Set it before a time limit.
+    /// Uses this clock. Set it before the time limit.
     #[must_use]
     pub fn clock(mut self, clock: Clock) -> Self {
         (self.clock, self.started) = (clock, clock.now());
         self
     }
 
-    /// Stops the call this long after now, or when the control it is a part of stops, if that is sooner.
+    /// Sets the time limit, counted from now. A part also stops when its parent stops.
     #[must_use]
     pub fn time_limit(mut self, time: Duration) -> Self {
-        // A deadline beyond the clock's range is no deadline.
+        // A deadline beyond the clock's range means no deadline.
         let deadline = self.clock.now().checked_add(time);
         self.deadline = self.deadline.into_iter().chain(deadline).min();
         self
     }
 
-    /// Stops the call after this number of nodes.
+    /// Sets the node limit.
     #[must_use]
     pub fn node_limit(mut self, nodes: u64) -> Self {
         self.node_limit = self.node_limit.min(nodes);
         self
     }
 
-    /// Looks at most this number of plies ahead.
+    /// Sets the depth limit in plies.
     #[must_use]
     pub fn depth_limit(mut self, depth: u32) -> Self {
         self.depth = Some(depth);
         self
     }
 
-    /// Bytes for tables and trees.
+    /// Sets the memory limit for tables and trees, in bytes.
     #[must_use]
     pub fn memory_limit(mut self, bytes: usize) -> Self {
         self.memory = Some(bytes);
         self
     }
 
-    /// How many threads may work; at least one. An engine with one thread starts none.
+    /// Sets the number of threads, at least one. With one thread an engine starts no other.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads.max(1);
@@ -246,9 +246,9 @@ impl<'a> Control<'a> {
         self
     }
 
-    /// Reports progress to this function, at least every 100 ms and at most every 50.
+    /// Sets the progress callback. It is called at least every 100 ms and at most every 50 ms.
     ///
-    /// On a [`part`](Self::part) it stands between the call and the listener of the whole, which hears only what it
+    /// The callback of a [`part`](Self::part) replaces that of the whole call, which then gets only what the part
     /// [passes on](Self::pass_on).
     #[must_use]
     pub fn progress(mut self, listener: Listener<'a>) -> Self {
@@ -268,7 +268,7 @@ impl<'a> Control<'a> {
         self.memory
     }
 
-    /// How many threads may work.
+    /// The number of threads.
     #[must_use]
     pub fn thread_count(&self) -> usize {
         self.threads
@@ -280,37 +280,37 @@ impl<'a> Control<'a> {
         self.clock.now().saturating_sub(self.started)
     }
 
-    /// What is left of the time; `None` if it is not limited.
+    /// The time left; `None` if there is no time limit.
     #[must_use]
     pub fn time_left(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_sub(self.clock.now()))
     }
 
-    /// What is left of the nodes; `None` if they are not limited.
+    /// The nodes left; `None` if there is no node limit.
     #[must_use]
     pub fn nodes_left(&self) -> Option<u64> {
         (self.node_limit != u64::MAX).then(|| self.node_limit.saturating_sub(self.nodes()))
     }
 
-    /// Nodes visited so far, rounded up to what the meters of running threads have taken.
+    /// Nodes visited so far, including nodes that running meters have taken but not visited yet.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.spent.load(Relaxed)
     }
 
-    /// Whether the call ends by itself at some time although it proves nothing.
+    /// Whether a limit ends the call even if it proves nothing.
     #[must_use]
     pub fn is_limited(&self) -> bool {
         self.deadline.is_some() || self.node_limit != u64::MAX || self.cancel.is_some()
     }
 
-    /// Whether somebody raised the cancel flag.
+    /// Whether the cancel flag is raised.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.cancel.as_ref().is_some_and(|flag| flag.load(Relaxed))
     }
 
-    /// Why the call has to stop now, if it has to.
+    /// Why the call must stop now; `None` if it may continue.
     #[must_use]
     pub fn stop(&self) -> Option<Stop> {
         if self.is_cancelled() {
@@ -324,57 +324,56 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// The same as an error, for calls that end with `?`.
+    /// The same as a `Result`, for use with `?`.
     ///
     /// # Errors
-    /// If the call has to stop.
+    /// If the call must stop.
     pub fn check(&self) -> Result<(), Stop> {
         self.stop().map_or(Ok(()), Err)
     }
 
-    /// Counts the nodes of one thread against this control.
+    /// A meter that counts the nodes of one thread against this control.
     #[must_use]
     pub fn meter(&self) -> Meter<'_> {
         Meter { control: self, granted: 0, taken: 0, stopped_by: None }
     }
 
-    /// Reports that `done` of `total` steps are done.
+    /// Reports that `done` of `total` steps are complete.
     pub fn report(&self, done: u64, total: u64) {
         self.call(done, total, None::<fn() -> ()>);
     }
 
-    /// Reports what is known so far. The value is made only if it is time to report.
+    /// Reports a partial answer. It is computed only when a report is due.
     pub fn report_partial<T: Any>(&self, partial: impl FnOnce() -> T) {
         self.call(0, 0, Some(partial));
     }
 
-    /// Hands an event that the listener of a part has heard to the listener of this control, with another partial
-    /// answer.
+    /// Forwards a progress event of a part to the callback of this control, with another partial answer.
     pub fn pass_on<T: Any>(&self, progress: &Progress<'_>, partial: Option<&T>) {
         let partial = partial.map(|partial| partial as &dyn Any);
-        if let Some(control) = self.heard() {
-            control.hear(&Progress { partial, ..*progress });
+        if let Some(control) = self.listening() {
+            control.notify(&Progress { partial, ..*progress });
         }
     }
 
-    /// The nearest control with a listener: this one, or one it is a part of.
-    fn heard(&self) -> Option<&Control<'a>> {
-        if self.listener.is_some() { Some(self) } else { self.whole.and_then(Control::heard) }
+    /// The nearest control with a callback: this one, or one that it is a part of.
+    fn listening(&self) -> Option<&Control<'a>> {
+        if self.listener.is_some() { Some(self) } else { self.whole.and_then(Control::listening) }
     }
 
     fn root(&self) -> &Control<'a> {
         self.whole.map_or(self, Control::root)
     }
 
-    fn hear(&self, progress: &Progress<'_>) {
+    fn notify(&self, progress: &Progress<'_>) {
         if let Some(listener) = self.listener {
             listener(progress);
         }
     }
 
-    /// The throttle: calls the listener unless it was called a moment ago or is being called.
+    /// The throttle: skips the callback if it ran a moment ago or is running.
     fn call<T: Any>(&self, done: u64, total: u64, partial: Option<impl FnOnce() -> T>) {
-        let (Some(control), root) = (self.heard(), self.root()) else { return };
+        let (Some(control), root) = (self.listening(), self.root()) else { return };
         let time = root.elapsed();
         let now = time.as_millis() as u64 + 1;
         let last = &root.last_call[usize::from(partial.is_some())];
@@ -385,11 +384,11 @@ impl<'a> Control<'a> {
         last.store(now, Relaxed);
         let partial = partial.map(|partial| partial());
         let partial = partial.as_ref().map(|partial| partial as &dyn Any);
-        control.hear(&Progress { nodes: root.nodes(), time, done, total, partial });
+        control.notify(&Progress { nodes: root.nodes(), time, done, total, partial });
         root.calling.store(false, Relaxed);
     }
 
-    /// Gives a meter up to so many nodes.
+    /// Hands out at most `wanted` nodes.
     fn grant(&self, wanted: u64) -> Result<u64, Stop> {
         if self.is_cancelled() {
             return Err(Stop::Cancelled);
@@ -399,7 +398,7 @@ impl<'a> Control<'a> {
             granted = wanted.min(self.node_limit.saturating_sub(spent));
             Some(spent + granted)
         };
-        // The update always succeeds; what it found before does not matter.
+        // `take` never returns `None`, so the update always succeeds.
         let _ = self.spent.fetch_update(Relaxed, Relaxed, take);
         if granted == 0 {
             return Err(Stop::Nodes);
@@ -411,7 +410,7 @@ impl<'a> Control<'a> {
             self.refund(granted);
             return Err(Stop::Time);
         }
-        if self.heard().is_some() {
+        if self.listening().is_some() {
             self.call(0, 0, None::<fn() -> ()>);
         }
         Ok(granted)
@@ -450,10 +449,10 @@ pub struct Meter<'a> {
 }
 
 impl Meter<'_> {
-    /// Nodes between two looks at the clock and the cancel flag.
+    /// Nodes between two reads of the clock and the cancel flag.
     pub const STRIDE: u64 = 1024;
 
-    /// Pays for one more node. False when the call has to stop: the node must not be visited.
+    /// Counts one more node. If it returns false, the call must stop and the node must not be visited.
     #[inline(always)]
     pub fn pay(&mut self) -> bool {
         if self.granted == 0 && !self.refill() {
@@ -480,27 +479,27 @@ impl Meter<'_> {
         }
     }
 
-    /// Nodes paid for so far.
+    /// Nodes counted so far.
     #[inline(always)]
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.taken - self.granted
     }
 
-    /// Why the call has to stop; once set, it stays.
+    /// Why the call must stop. It never changes once set.
     #[inline(always)]
     #[must_use]
     pub fn stopped_by(&self) -> Option<Stop> {
         self.stopped_by
     }
 
-    /// Stops for a reason of the search's own.
+    /// Stops the call for a reason inside the search.
     pub fn stop(&mut self, reason: Stop) {
         self.stopped_by = Some(reason);
         self.give_back();
     }
 
-    /// Pays for up to this number of nodes at once and returns how many could be paid.
+    /// Counts up to this number of nodes at once and returns how many were allowed.
     pub fn count_to(&mut self, nodes: u64) -> u64 {
         let mut left = nodes;
         while left > 0 && (self.granted > 0 || self.refill()) {
@@ -517,7 +516,7 @@ impl Meter<'_> {
         }
     }
 
-    /// What the search did.
+    /// The report of a search.
     #[must_use]
     pub fn report(&self, depth: u32, proved: bool) -> Report {
         let stopped_by = if proved { None } else { self.stopped_by };
@@ -531,7 +530,7 @@ impl Drop for Meter<'_> {
     }
 }
 
-/// What a search did.
+/// The cost of a search and how it ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Report {
     /// Positions visited.
@@ -540,102 +539,11 @@ pub struct Report {
     pub time: Duration,
     /// Alpha-beta: the deepest finished iteration. Tree search: the longest line.
     pub depth: u32,
-    /// Whether the value is proved (under a verified hash: up to its collisions).
+    /// Whether the value is proved (up to hash collisions if the table stores a hash).
     pub proved: bool,
-    /// What ended the search, if it was not its own result.
+    /// What stopped the search; `None` if it finished.
     pub stopped_by: Option<Stop>,
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::sync::Mutex;
-
-    #[test]
-    fn a_node_limit_is_exact() {
-        for limit in [0, 1, 5, 1023, 1024, 1025, 5000] {
-            let control = Control::new().node_limit(limit);
-            let mut meter = control.meter();
-            assert_eq!(meter.count_to(10_000), limit);
-            assert_eq!((meter.nodes(), meter.stopped_by()), (limit, Some(Stop::Nodes)));
-            drop(meter);
-            assert_eq!((control.nodes(), control.nodes_left()), (limit, Some(0)));
-        }
-    }
-
-    #[test]
-    fn threads_together_spend_exactly_the_limit() {
-        let control = Control::new().node_limit(100_001).threads(4);
-        let paid = AtomicU64::new(0);
-        std::thread::scope(|scope| {
-            for _ in 0..4 {
-                scope.spawn(|| paid.fetch_add(control.meter().count_to(1_000_000), Relaxed));
-            }
-        });
-        assert_eq!(paid.into_inner(), 100_001);
-    }
-
-    #[test]
-    fn a_raised_flag_and_a_past_deadline_stop_at_the_next_look() {
-        let flag = Arc::new(AtomicBool::new(false));
-        let control = Control::new().cancel(flag.clone());
-        let mut meter = control.meter();
-        assert!(meter.pay());
-        flag.store(true, Relaxed);
-        assert!(meter.count_to(10_000) < Meter::STRIDE);
-        assert_eq!((meter.stopped_by(), control.check()), (Some(Stop::Cancelled), Err(Stop::Cancelled)));
-
-        let control = Control::new().time_limit(Duration::ZERO);
-        let mut meter = control.meter();
-        assert!(!meter.pay());
-        assert_eq!((meter.stopped_by(), control.nodes()), (Some(Stop::Time), 0));
-        assert!(Control::new().time_limit(Duration::MAX).meter().pay());
-    }
-
-    #[test]
-    fn a_part_spends_from_the_whole_and_never_more() {
-        let control = Control::new().node_limit(1000);
-        let part = control.part().node_limit(300);
-        assert_eq!(part.meter().count_to(9999), 300);
-        assert_eq!(control.nodes_left(), Some(700));
-        let rest = control.part();
-        assert_eq!(rest.meter().count_to(9999), 700);
-        assert_eq!(control.stop(), Some(Stop::Nodes));
-        let control = Control::new().time_limit(Duration::ZERO);
-        assert_eq!(control.part().time_limit(Duration::from_secs(9)).stop(), Some(Stop::Time));
-    }
-
-    #[test]
-    fn a_clock_can_be_supplied() {
-        static NOW: AtomicU64 = AtomicU64::new(0);
-        let clock = Clock::new(|| Duration::from_millis(NOW.load(Relaxed)));
-        let control = Control::new().clock(clock).time_limit(Duration::from_millis(10));
-        assert_eq!(control.stop(), None);
-        NOW.store(10, Relaxed);
-        assert_eq!((control.stop(), control.elapsed()), (Some(Stop::Time), Duration::from_millis(10)));
-    }
-
-    #[test]
-    fn progress_is_throttled_and_carries_what_is_known() {
-        static NOW: AtomicU64 = AtomicU64::new(0);
-        let clock = Clock::new(|| Duration::from_millis(NOW.load(Relaxed)));
-        let heard = Mutex::new(Vec::new());
-        let listener = |progress: &Progress<'_>| {
-            heard.lock().unwrap().push((progress.nodes, progress.done, progress.partial::<u32>().copied()));
-        };
-        let control = Control::new().clock(clock).progress(&listener);
-        control.report(1, 9);
-        control.report(2, 9);
-        NOW.store(60, Relaxed);
-        // A part that translates partial answers of another type.
-        let translate = |progress: &Progress<'_>| {
-            control.pass_on(progress, progress.partial::<String>().map(|text| text.len() as u32).as_ref());
-        };
-        let part = control.part().progress(&translate);
-        part.report_partial(|| "seven__".to_owned());
-        part.report_partial(|| -> String { panic!("not yet") });
-        NOW.store(120, Relaxed);
-        assert_eq!(part.meter().count_to(10), 10);
-        assert_eq!(*heard.lock().unwrap(), [(0, 1, None), (0, 0, Some(7)), (1024, 0, None)]);
-    }
-}
+mod tests;

@@ -1,4 +1,4 @@
-//! The evaluator seam: how a search judges a position that it does not search any further.
+//! The evaluator interface: how a search values a position that it does not search any further.
 //!
 //! Search and evaluation are chosen separately:
 //!
@@ -7,27 +7,27 @@
 //! | alpha-beta | an [`Evaluator`] | [`Unguided`], or what a game brings |
 //! | tree search | a [`Leaf`] | [`Playouts`] of a policy, or [`Evaluated`] by an evaluator |
 //!
-//! An evaluator may keep a state for each ply, such as the accumulator of a network. The search asks for the state of the
-//! root once and then for each move, so that a move costs an update and not a whole evaluation. An evaluator without a
-//! state uses `()`, and nothing is left of it in the compiled code.
+//! An evaluator may keep a state per ply, such as the accumulator of a network. The search computes the state of the
+//! root once and updates it with each move, which is cheaper than a full evaluation. An evaluator without a state uses
+//! `()`, which compiles to nothing.
 
 use crate::playout::Policy;
 use grid::{Player, Rng, Versus};
 
-/// What a game knows that the rules do not say: how good a position looks, and which move to try first.
+/// Knowledge beyond the rules: how good a position looks, and which move to try first.
 ///
-/// It is a type parameter of the search, so an evaluator that knows nothing costs nothing.
+/// It is a type parameter of the search, so an evaluator without knowledge costs nothing.
 pub trait Evaluator<G: Versus> {
-    /// What is kept for each ply of the line that is being searched.
+    /// The state kept per ply of the current line.
     type State: Clone;
 
-    /// A finished game counts `SCALE` times its result, which leaves room for estimates between results.
+    /// A finished game scores `SCALE` times its result. This leaves room for estimates between results.
     const SCALE: i32;
 
-    /// The state of a position, from scratch.
+    /// The state of a position, computed from scratch.
     fn state(&self, game: &G, position: &G::Position) -> Self::State;
 
-    /// The state after a move, from the state before it.
+    /// The state after a move, updated from the state before it.
     fn state_after(
         &self,
         game: &G,
@@ -37,21 +37,21 @@ pub trait Evaluator<G: Versus> {
         after: &G::Position,
     ) -> Self::State;
 
-    /// An estimate for the player to move, in a game that is not over. The search keeps it strictly between a loss and a
-    /// win by the largest margin, so it never outweighs a result.
+    /// An estimate for the player to move in an unfinished game. The search clamps it strictly between a loss and a win
+    /// by the largest margin, so that it never outweighs such a result.
     fn evaluate(&self, game: &G, position: &G::Position, state: &Self::State) -> i32;
 
-    /// Moves of higher urgency are tried first; equals in the order of the rules.
+    /// Move ordering: moves of higher urgency are searched first, equal ones in generation order.
     fn urgency(&self, game: &G, position: &G::Position, mv: G::Move) -> i32;
 
-    /// Whether [`priors`](Self::priors) says anything.
+    /// Whether [`priors`](Self::priors) returns anything.
     const HAS_PRIORS: bool = false;
 
-    /// How promising each move looks, in the order of the rules. The priors of a position sum to 1.
+    /// The prior probability of each move, in generation order. The priors of a position sum to 1.
     fn priors(&self, _game: &G, _position: &G::Position, _state: &Self::State, _priors: &mut Vec<f32>) {}
 }
 
-/// An evaluator that knows nothing: every position looks drawn, and every move is as urgent. For proofs, not for play.
+/// An evaluator without knowledge: every position is a draw and every move is equally urgent. For proofs, not for play.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Unguided;
 
@@ -78,10 +78,10 @@ impl<G: Versus> Evaluator<G> for Unguided {
 
 /// How a tree search values a leaf.
 pub trait Leaf<G: Versus> {
-    /// What is kept from the root down to the leaf.
+    /// The state kept per ply from the root down to the leaf.
     type State: Clone;
 
-    /// The prior of a move as a node keeps it: `f32`, or `()` where there are none.
+    /// The stored form of a prior: `f32`, or `()` if there are none.
     type Prior: Prior;
 
     /// The state of the root.
@@ -100,11 +100,11 @@ pub trait Leaf<G: Versus> {
     /// The value of a leaf for the first player, from -1 to 1.
     fn value(&self, game: &G, position: &G::Position, state: &Self::State, rng: &mut Rng) -> f32;
 
-    /// The priors of the moves of a position, in the order of the rules. Without priors the list stays empty.
+    /// The priors of a position's moves, in generation order. Without priors the list stays empty.
     fn priors(&self, _game: &G, _position: &G::Position, _state: &Self::State, _priors: &mut Vec<f32>) {}
 }
 
-/// What a node of the tree keeps of a prior.
+/// The prior as a tree node stores it.
 pub trait Prior: Copy + std::fmt::Debug {
     /// Whether there are priors.
     const EXISTS: bool;
@@ -112,7 +112,7 @@ pub trait Prior: Copy + std::fmt::Debug {
     /// Stores a prior.
     fn new(prior: f32) -> Self;
 
-    /// Reads it back; 1 where there is none.
+    /// Reads the prior; 1 if there are none.
     fn get(self) -> f32;
 }
 
@@ -138,7 +138,7 @@ impl Prior for f32 {
     }
 }
 
-/// Values a leaf by one game played out by a policy.
+/// Values a leaf by one playout of a policy.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Playouts<P>(pub P);
 
@@ -158,7 +158,7 @@ impl<G: Versus, P: Policy<G>> Leaf<G> for Playouts<P> {
     }
 }
 
-/// Values a leaf by an evaluator, and guides the choice of moves by its priors.
+/// Values a leaf by an evaluator, and selects moves with its priors.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Evaluated<E>(pub E);
 

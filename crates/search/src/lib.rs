@@ -1,5 +1,5 @@
-//! **Algorithms that know no game.** Each works for any game that implements the traits of `grid`, reports what it cost, and
-//! says whether its result is proved.
+//! **Search algorithms for any game.** Each works for any game that implements the traits of `grid`, reports its cost,
+//! and says whether its result is proved.
 //!
 //! ```
 //! use grid::{Game, simd::Isa};
@@ -8,7 +8,7 @@
 //!
 //! let (game, start, isa) = (&TicTacToe, TicTacToe.start(), Isa::detect());
 //!
-//! // Alpha-beta: the value for the player to move, and best play of both.
+//! // Alpha-beta: the value for the player to move, and the principal variation.
 //! let table = Table::<Exact, _>::with_mib(1)?;
 //! let found = AlphaBeta::new(game, Unguided, &table).solve(&start, &Control::new(), isa);
 //! assert!(found.value == 0 && found.report.proved && found.line.len() == 9);
@@ -18,7 +18,7 @@
 //! let found = tree.search(&Control::new(), isa);
 //! assert!((found.lower, found.upper) == (0, 0) && found.report.proved);
 //!
-//! // And counting.
+//! // Perft.
 //! assert_eq!(perft::bulk(game, &start, 9, isa), 127_872);
 //! # Ok::<(), ninefold_search::OutOfMemory>(())
 //! ```
@@ -32,11 +32,11 @@
 //! | whether a move generator is right, and how fast | [`perft`] | counts |
 //! | the end of a game by random moves | [`playout`] | seeded |
 //!
-//! **This room** holds the searches, written against the traits of `grid`, and the [`table`] they share. Each takes its
-//! instruction set once, at the root. A search keeps its state to itself and in the table it was given, so it can run on
-//! any thread. With a seed, a node limit and a table of its own it repeats to the digit.
-//! **It may not know** any game, any file, or how a result is shown; it starts no thread, and its one clock is in
-//! [`control`].
+//! **This room** holds the searches, written against the traits of `grid`, and the [`table`] they share. Each selects
+//! its instruction set once, at the root. A search has no state except its own and the table passed to it, so it can
+//! run on any thread. With a seed, a node limit and a table of its own it is reproducible.
+//! **It may not know** any game, any file, or how a result is shown. It starts no thread, and only [`control`] reads a
+//! clock.
 //! **Go next** to `engine` for the games that use these searches, to `oracle::negamax` for the naive search they are
 //! tested against.
 

@@ -7,13 +7,13 @@
 //! back up    the result into every mean, and proved bounds as far as they tighten
 //! ```
 //!
-//! Every node keeps `lower <= value <= upper`, proved. A node's bounds are the best over its children's; when they meet, the
-//! node is proved. The estimate is the mean held between the bounds, and selection passes over children that are proved or
-//! cannot beat what is already proved, so every playout goes where something is still unknown and a root that can be
-//! resolved is resolved. With `SOLVER = false` nothing of this is compiled in and the search is plain UCT.
+//! Every node keeps proved bounds `lower <= value <= upper`: the best of its children's bounds. When they meet, the
+//! node is proved. The estimate is the mean, clamped to the bounds. Selection skips children that are proved or cannot
+//! beat what is already proved, so every playout adds information, and a root that can be proved will be proved. With
+//! `SOLVER = false` none of this is compiled, and the search is plain UCT.
 //!
-//! Nodes live in one pool, a node's children side by side and always behind it, so moving on to the position after a move
-//! ([`Mcts::advance`]) closes the gaps in one pass and in place.
+//! All nodes are in one pool. The children of a node are adjacent and always come after it. So [`Mcts::advance`], which
+//! moves the root to a child, compacts the pool in place in one pass.
 
 use crate::control::{Control, Meter, Report, Stop};
 use crate::evaluate::{Leaf, Prior};
@@ -21,26 +21,26 @@ use crate::table::OutOfMemory;
 use grid::simd::{Isa, Simd, dispatch};
 use grid::{Player, Rng, Versus};
 
-/// A node: statistics of the move that leads to it. All values are the first player's, so that nothing depends on who
-/// moves.
+/// A node: statistics of the move that leads to it. All values are for the first player, so they do not depend on the
+/// mover.
 #[derive(Clone, Copy, Debug)]
 struct Node<M, P> {
-    /// The move that leads here; of no meaning at the root.
+    /// The move that leads here; meaningless at the root.
     mv: Option<M>,
-    /// The first child; zero while there is none (the root is nobody's child).
+    /// Index of the first child; 0 if there is none (the root is never a child).
     first_child: u32,
     children: u16,
-    /// Proved: the value is at least this and at most that.
+    /// Proved bounds of the value.
     lower: i16,
     upper: i16,
     visits: u32,
-    /// Sum of the values of all visits in units of 2^-20, low half first. A running mean would lose precision after some
-    /// million visits; two halves keep the node at 24 bytes.
+    /// Sum of the values of all visits in units of 2^-20, low half first. A running mean would lose precision after
+    /// some million visits. Two halves keep the node at 24 bytes.
     sum: [u32; 2],
     prior: P,
 }
 
-/// A value of 1 in a node's sum.
+/// The value 1 in these units.
 const UNIT: f32 = (1 << 20) as f32;
 
 impl<M, P> Node<M, P> {
@@ -57,37 +57,37 @@ impl<M, P> Node<M, P> {
     }
 }
 
-/// A move of the root and what is known about it, for the player who makes it.
+/// A root move with its statistics, for the player who makes it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RootMove<M> {
     /// The move.
     pub mv: M,
-    /// How often it was selected.
+    /// Number of visits.
     pub visits: u32,
-    /// Mean result over the largest margin, held between the proved bounds: `-1.0..=1.0`.
+    /// Mean result as a share of the largest margin, clamped to the proved bounds: `-1.0..=1.0`.
     pub estimate: f32,
-    /// Proved: at least this.
+    /// Proved lower bound.
     pub lower: i32,
-    /// Proved: at most this.
+    /// Proved upper bound.
     pub upper: i32,
 }
 
-/// The answer for a position, for the player who moves.
+/// The result of a search, for the player to move.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Found<M> {
-    /// The move to make; `None` when the game is over.
+    /// The best move; `None` when the game is over.
     pub best: Option<M>,
-    /// Expected result over the largest margin, `-1.0..=1.0`; exact when proved.
+    /// Expected result as a share of the largest margin, `-1.0..=1.0`; exact when proved.
     pub estimate: f32,
-    /// Proved: the value is at least this.
+    /// Proved lower bound.
     pub lower: i32,
-    /// Proved: the value is at most this.
+    /// Proved upper bound.
     pub upper: i32,
-    /// Every move, as generated; empty if the root was never expanded.
+    /// Every move, in generation order; empty if the root was never expanded.
     pub moves: Vec<RootMove<M>>,
-    /// The most promising line.
+    /// The principal variation.
     pub line: Vec<M>,
-    /// What it cost, and whether the value is proved. A node is a playout or a proved leaf.
+    /// The cost, and whether the value is proved. A node is a playout or a proved leaf.
     pub report: Report,
 }
 
@@ -107,14 +107,14 @@ pub struct Mcts<'a, G: Versus, L: Leaf<G>, const SOLVER: bool> {
     leaf: L,
     root: G::Position,
     nodes: Vec<Node<G::Move, L::Prior>>,
-    /// The priors of the position that is being expanded.
+    /// Buffer for the priors of the position being expanded.
     priors: Vec<f32>,
     most_nodes: usize,
     rng: Rng,
-    /// How much a rarely tried move is favoured; the root of two suits results between -1 and 1.
+    /// The exploration constant; the square root of 2 suits results between -1 and 1.
     pub exploration: f32,
-    /// Whether every move of the root is judged, until all of them are proved: for those who want to know what the others
-    /// are worth when the best is certain.
+    /// Whether to search every root move until it is proved, even after the best one is: for those who want the value
+    /// of each move.
     pub every_move: bool,
 }
 
@@ -124,10 +124,10 @@ impl<'a, G: Versus, L: Leaf<G>, const SOLVER: bool> Mcts<'a, G, L, SOLVER> {
         G::BEST as i16
     };
 
-    /// A tree that holds its root only. The pool takes at most `bytes`, all of them reserved now.
+    /// A tree with only a root. The pool reserves at most `bytes`, all at once, and never grows.
     ///
     /// # Errors
-    /// If there is no memory.
+    /// If there is not enough memory.
     pub fn new(game: &'a G, leaf: L, root: G::Position, bytes: usize, seed: u64) -> Result<Self, OutOfMemory> {
         let most_nodes = (bytes / size_of::<Node<G::Move, L::Prior>>()).clamp(1, u32::MAX as usize);
         let mut nodes = Vec::new();
@@ -143,24 +143,24 @@ impl<'a, G: Versus, L: Leaf<G>, const SOLVER: bool> Mcts<'a, G, L, SOLVER> {
         &self.root
     }
 
-    /// Nodes in the tree.
+    /// Number of nodes in the tree.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether the tree is only its root.
+    /// Whether the tree holds only its root.
     pub fn is_empty(&self) -> bool {
         self.nodes.len() == 1
     }
 
-    /// Begins a new tree.
+    /// Starts a new tree.
     pub fn set_root(&mut self, root: G::Position) {
         self.root = root;
         self.nodes.clear();
         self.nodes.push(Self::node(self.game, None, &root, 1.0));
     }
 
-    /// Moves on to the position after `mv` and keeps what is known about it. An illegal move is refused.
+    /// Makes the position after `mv` the root and keeps its subtree. Returns false for an illegal move.
     pub fn advance(&mut self, mv: G::Move) -> bool {
         let Some(next) = self.game.play(&self.root, mv) else { return false };
         let top = self.nodes[0];
@@ -174,8 +174,7 @@ impl<'a, G: Versus, L: Leaf<G>, const SOLVER: bool> Mcts<'a, G, L, SOLVER> {
         true
     }
 
-    /// The line that begins with a move of the root and goes on with the most promising ones; empty if the tree does not
-    /// know the move.
+    /// The principal variation that starts with this root move; empty if the tree does not contain the move.
     pub fn line(&self, mv: G::Move) -> Vec<G::Move> {
         let child = self.children(&self.nodes[0]).find(|&child| self.nodes[child].mv == Some(mv));
         child.map_or_else(Vec::new, |child| self.line_through(child, mv))
@@ -197,15 +196,15 @@ impl<'a, G: Versus, L: Leaf<G>, const SOLVER: bool> Mcts<'a, G, L, SOLVER> {
         line
     }
 
-    /// Searches until the root is proved or the budget is spent.
+    /// Searches until the root is proved or a limit is reached.
     ///
-    /// A full pool stops the growth, not the search: playouts go on at its leaves, unless nothing else would end them. The
-    /// depth of the budget is reached by the longest line looked at.
+    /// When the pool is full, the tree stops growing but playouts continue at its leaves, unless there is no other
+    /// limit. The depth limit applies to the longest line.
     pub fn search(&mut self, control: &Control<'_>, isa: Isa) -> Found<G::Move> {
         let mut control = control.part();
         let limited = control.is_limited();
         if !SOLVER && !limited {
-            // Plain UCT proves nothing and would never end by itself: it gets one round per node of the pool.
+            // Plain UCT proves nothing and would never stop by itself. It gets one playout per node of the pool.
             control = control.node_limit(self.most_nodes as u64);
         }
         let mut meter = control.meter();
@@ -259,7 +258,7 @@ impl<'a, G: Versus, L: Leaf<G>, const SOLVER: bool> Mcts<'a, G, L, SOLVER> {
         )
     }
 
-    /// Whether there is nothing left to find out.
+    /// Whether everything requested is proved.
     #[inline(always)]
     fn is_done(&self) -> bool {
         let top = &self.nodes[0];
@@ -267,14 +266,14 @@ impl<'a, G: Versus, L: Leaf<G>, const SOLVER: bool> Mcts<'a, G, L, SOLVER> {
             && !(self.every_move && self.nodes[self.children(top)].iter().any(|child| child.lower != child.upper))
     }
 
-    /// One round; leaves the way to the leaf in `path`. False when the pool had no room for it.
+    /// One iteration. Leaves the path to the leaf in `path`. Returns false if the pool is full.
     #[inline(always)]
     fn simulate(&mut self, path: &mut Vec<(u32, Player)>, root_state: &L::State) -> bool {
         path.clear();
         let (mut position, mut state) = (self.root, root_state.clone());
         let mut at = 0;
         let mut grew = true;
-        // Bounds change only where a node is expanded: so many ancestors may have to follow.
+        // Bounds change only where a node is expanded. This counts the ancestors to update.
         let mut tightened = 0;
         let value = loop {
             let node = self.nodes[at];
@@ -313,14 +312,14 @@ impl<'a, G: Versus, L: Leaf<G>, const SOLVER: bool> Mcts<'a, G, L, SOLVER> {
         grew
     }
 
-    /// The child to look at next.
+    /// The child to visit next.
     #[inline(always)]
     fn select(&self, parent: usize, mover: Player) -> usize {
         let node = &self.nodes[parent];
         let sign = mover.sign();
-        // What the mover has already proved for himself, seen from his side.
+        // The best lower bound of the children, from the mover's side.
         let sure = sign * i32::from(if sign > 0 { node.lower } else { node.upper });
-        // With priors the rule of PUCT, without them that of UCT. The compiler drops the other one.
+        // PUCT with priors, UCT without. The compiler removes the unused branch.
         let root_visits = (node.visits.max(1) as f32).sqrt();
         let log_visits = (node.visits.max(1) as f32).ln();
         let mut best = (usize::MAX, f32::NEG_INFINITY);
@@ -355,7 +354,7 @@ impl<'a, G: Versus, L: Leaf<G>, const SOLVER: bool> Mcts<'a, G, L, SOLVER> {
         if SOLVER { mean.clamp(Self::share(node.lower.into()), Self::share(node.upper.into())) } else { mean }
     }
 
-    /// Gives a leaf its children. False when the pool is full.
+    /// Expands a leaf. Returns false if the pool is full.
     #[inline(always)]
     fn expand(&mut self, at: usize, position: &G::Position, state: &L::State) -> bool {
         let moves = self.game.moves(position);
@@ -375,7 +374,7 @@ impl<'a, G: Versus, L: Leaf<G>, const SOLVER: bool> Mcts<'a, G, L, SOLVER> {
         true
     }
 
-    /// Takes the children's bounds over. Whether they changed anything.
+    /// Updates the bounds from the children. Returns whether they changed.
     #[inline(always)]
     fn tighten(&mut self, at: usize, mover: Player) -> bool {
         let node = self.nodes[at];
@@ -390,8 +389,8 @@ impl<'a, G: Versus, L: Leaf<G>, const SOLVER: bool> Mcts<'a, G, L, SOLVER> {
         (lower, upper) != (node.lower, node.upper)
     }
 
-    /// Makes a child the root and closes the gaps. Children lie behind their parents, so one pass upwards moves every
-    /// block after its parent and never onto something that is still needed.
+    /// Makes a child the root and compacts the pool. Children come after their parents, so one ascending pass moves
+    /// every block without overwriting one that is still needed.
     fn keep_only(&mut self, child: usize) {
         const NOBODY: u32 = u32::MAX;
         let mut parents = vec![NOBODY; self.nodes.len()];
@@ -423,7 +422,7 @@ impl<'a, G: Versus, L: Leaf<G>, const SOLVER: bool> Mcts<'a, G, L, SOLVER> {
         self.nodes.truncate(kept);
     }
 
-    /// The child to play: what is proved best, unless something unproved promises more.
+    /// The move to play: the best proved child, unless an unproved one has a better estimate.
     fn best_child(&self, at: usize, mover: Player) -> Option<usize> {
         let node = self.nodes[at];
         let sign = mover.sign();
@@ -436,11 +435,11 @@ impl<'a, G: Versus, L: Leaf<G>, const SOLVER: bool> Mcts<'a, G, L, SOLVER> {
             sign * i32::from(if sign > 0 { it.upper } else { it.lower })
         };
         let visits = |child: usize| self.nodes[child].visits;
-        // `max_by_key` takes the last of equals; reversed, the first as generated.
+        // `max_by_key` returns the last maximum. The iterator is reversed, so ties go to the first generated move.
         let safest = self.children(&node).rev().max_by_key(|&child| (sure(child), visits(child)))?;
         let floor = sure(safest);
         let tried = self.children(&node).rev().filter(|&child| hope(child) > floor).max_by_key(|&child| visits(child));
-        // Whatever is not proved is better than a sure loss.
+        // Any unproved move is better than a proved loss.
         let worst = -G::BEST;
         match tried {
             Some(child)

@@ -1,10 +1,10 @@
-//! Counting positions: the first test of any move generator, and its first benchmark.
+//! Perft: counts move sequences, to test a move generator and to measure it.
 
 use fearless_simd_macros::simd;
 use grid::Game;
 use grid::simd::{Isa, Simd, dispatch, fearless_simd};
 
-/// How many sequences of exactly `depth` moves there are, every one of them played.
+/// Number of sequences of exactly `depth` moves. Every move is played.
 ///
 /// ```
 /// # use oracle::tictactoe::TicTacToe;
@@ -18,18 +18,18 @@ pub fn every<G: Game>(game: &G, position: &G::Position, depth: u32, isa: Isa) ->
     dispatch!(isa.level(), simd => count::<_, G, false>(simd, game, position, depth))
 }
 
-/// The same number with the last ply counted and not played.
+/// The same number, but the moves of the last ply are counted without playing them.
 pub fn bulk<G: Game>(game: &G, position: &G::Position, depth: u32, isa: Isa) -> u64 {
     dispatch!(isa.level(), simd => count::<_, G, true>(simd, game, position, depth))
 }
 
-/// [`bulk`] below each move: where two generators differ, this finds the branch.
+/// [`bulk`] below each move. If two generators differ, this finds the branch.
 pub fn divide<G: Game>(game: &G, position: &G::Position, depth: u32, isa: Isa) -> Vec<(G::Move, u64)> {
     let below = depth.saturating_sub(1);
     game.moves(position).map(|mv| (mv, bulk(game, &game.play_unchecked(position, mv), below, isa))).collect()
 }
 
-/// How many whole games there are from here.
+/// Number of complete games from this position.
 pub fn games<G: Game>(game: &G, position: &G::Position, isa: Isa) -> u64 {
     dispatch!(isa.level(), simd => count_games(simd, game, position))
 }

@@ -1,15 +1,15 @@
-//! Playing a game to its end by a policy: random numbers are seeded, so a playout repeats.
+//! Playouts: plays a game to its end by a policy. Random numbers are seeded, so a playout is reproducible.
 
 use grid::{Rng, Versus};
 
-/// How moves are chosen when nobody thinks.
+/// How a playout chooses its moves.
 pub trait Policy<G: Versus> {
     /// A legal move, or `None` when the game is over.
     fn choose(&self, game: &G, position: &G::Position, rng: &mut Rng) -> Option<G::Move>;
 
     // ---- provided ----
 
-    /// Plays to the end. A game with a faster way to the same distribution may override it.
+    /// Plays to the end of the game. A game may override it with a faster method of the same distribution.
     #[inline]
     fn play_out(&self, game: &G, position: &G::Position, rng: &mut Rng) -> G::Position {
         let mut position = *position;
@@ -19,16 +19,16 @@ pub trait Policy<G: Versus> {
         position
     }
 
-    /// Plays to the end and tells the result for the first player. Overridden where that is known without the last
-    /// position.
+    /// Plays to the end of the game and returns the result for the first player. Overridden where the result is known
+    /// without the final position.
     #[inline]
     fn play_to_result(&self, game: &G, position: &G::Position, rng: &mut Rng) -> i32 {
-        // A game that a policy ends before its end counts as a draw.
+        // If the policy stops before the game is over, it counts as a draw.
         game.result(&self.play_out(game, position, rng)).unwrap_or(0)
     }
 }
 
-/// Every legal move with the same chance.
+/// Chooses uniformly among the legal moves.
 ///
 /// ```
 /// # use oracle::tictactoe::TicTacToe;
@@ -47,8 +47,7 @@ impl<G: Versus> Policy<G> for Uniform {
     }
 }
 
-/// A move that wins at once where there is one, otherwise every move with the same chance. Dearer per move: every move is
-/// tried.
+/// Plays a winning move if there is one, otherwise a random move. Slower: it tries every move.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct TakeWins;
 

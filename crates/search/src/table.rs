@@ -1,4 +1,4 @@
-//! The transposition table: what was found out about a position, kept for when another path leads to it.
+//! The transposition table: results of positions, kept for when another move order reaches the same position.
 //!
 //! A bucket is one cache line, so a probe costs at most one miss. It holds four entries of two words:
 //!
@@ -9,11 +9,12 @@
 //!      +--------+--------+--------+--------+--------+--------+--------+--------+
 //!
 //! check = key word ^ data
-//! data  = record (bits 16..64) | worth (bits 8..16) | age (bits 0..8, never 0 in a live entry)
+//! data  = record (bits 16..64) | priority (bits 8..16) | age (bits 0..8, never 0 in a live entry)
 //! ```
 //!
-//! Threads share the table without locks: every word is a relaxed atomic. Two threads that write one entry at the same time
-//! may leave the check of one and the data of the other; such a pair has the wrong xor and is a miss, not a wrong answer.
+//! Threads share the table without locks: every word is a relaxed atomic. If two threads write one entry at the same
+//! time, it may hold the check word of one and the data word of the other. The xor of such a torn pair does not match,
+//! so it is a miss, not a wrong answer.
 
 use grid::{ExactKey, Game, mix};
 use std::fmt;
@@ -22,30 +23,30 @@ use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use zerocopy::FromZeros;
 
-/// A key without collisions: the word is a bijection of [`ExactKey::key`] and is stored whole, so a hit is certain as long as
-/// one thread writes at a time.
+/// A key without collisions: the word is a bijection of [`ExactKey::key`] and is stored in full, so a hit is certain as
+/// long as only one thread writes at a time.
 ///
-/// When two threads write one entry at the same moment, the torn pair they may leave passes for a hit only if the two mixed
-/// keys, which agree in the bucket, differ by exactly the difference of the two data words: `buckets / 2^64` for each torn
-/// pair, 2^-40 in a table of 1 GiB. Who wants certainty from several threads gives each its own table.
+/// A torn pair passes as a hit only if the two mixed keys, which agree in the bucket, differ by exactly the difference
+/// of the two data words. The probability is `buckets / 2^64` per torn pair: 2^-40 in a table of 1 GiB. For certainty
+/// with several threads, give each its own table.
 #[derive(Clone, Copy, Debug)]
 pub enum Exact {}
 
 /// A verified hash: all 64 bits of [`Game::hash`] are stored and compared.
 ///
-/// Two positions are taken for one when all 64 bits agree. A probe that should miss hits with probability `entries / 2^64`:
-/// for a full table of 1 GiB (2^26 entries) 2^-38, so a search of 10^9 probes errs with probability 0.4 %, one of 10^6
-/// with 4 in a million.
+/// Two positions are confused if all 64 bits agree. A probe that should miss hits with probability `entries / 2^64`:
+/// 2^-38 for a full table of 1 GiB (2^26 entries). A search of 10^9 probes then errs with probability 0.4 %, one of
+/// 10^6 with 4 in a million.
 #[derive(Clone, Copy, Debug)]
 pub enum Hashed {}
 
-/// How a position becomes a key word of kind `Self`.
+/// How to compute a key word of kind `Self`.
 pub trait Keying<G: Game>: Sized {
-    /// The word.
+    /// The key word.
     fn key(game: &G, position: &G::Position) -> Key<Self>;
 }
 
-/// The word a position goes by in a table of kind `K`.
+/// The key word of a position, for a table of kind `K`.
 pub struct Key<K>(u64, PhantomData<K>);
 
 impl<K> Clone for Key<K> {
@@ -71,15 +72,15 @@ impl<G: Game> Keying<G> for Hashed {
     }
 }
 
-/// What a table keeps about a position, in at most 48 bits.
+/// What a table stores about a position, in at most 48 bits.
 pub trait Record: Copy {
-    /// As a word below `2^48`.
+    /// Packs the record into a word below `2^48`.
     fn pack(self) -> u64;
-    /// Back again: `unpack(pack(record)) == record`.
+    /// The inverse: `unpack(pack(record)) == record`.
     fn unpack(word: u64) -> Self;
 }
 
-/// The widest record.
+/// Largest width of a packed record, in bits.
 pub const RECORD_BITS: u32 = 48;
 
 const ENTRIES: usize = 4;
@@ -91,7 +92,7 @@ const _: () = assert!(size_of::<[AtomicU64; WORDS]>() == 64 && BUCKET_BYTES == 6
 /// There is not enough memory for the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OutOfMemory {
-    /// What was asked for.
+    /// The requested size.
     pub bytes: usize,
 }
 
@@ -126,7 +127,7 @@ impl std::error::Error for OutOfMemory {}
 /// ```
 pub struct Table<K, R> {
     words: Box<[AtomicU64]>,
-    /// Where the first whole cache line begins.
+    /// Index of the first cache-aligned word.
     first: usize,
     buckets: usize,
     age: AtomicU8,
@@ -134,15 +135,15 @@ pub struct Table<K, R> {
 }
 
 impl<K, R: Record> Table<K, R> {
-    /// A table of at most that many bytes, and at least one bucket.
+    /// A table of at most this number of bytes, with at least one bucket.
     ///
-    /// The memory is zero pages of the system until it is written, so a large table costs nothing until it fills.
+    /// The system provides zero pages on first write, so a large table costs nothing until it fills.
     ///
     /// # Errors
-    /// If there is no memory.
+    /// If there is not enough memory.
     pub fn with_bytes(bytes: usize) -> Result<Self, OutOfMemory> {
         let buckets = (bytes / BUCKET_BYTES).max(1);
-        // One line more than needed, minus a word: the first whole line begins somewhere in the first eight words.
+        // One cache line more than needed, minus a word: the first aligned line starts within the first eight words.
         let words =
             <[AtomicU64]>::new_box_zeroed_with_elems(buckets * WORDS + WORDS - 1).map_err(|_| OutOfMemory { bytes })?;
         let first = words.as_ptr().align_offset(BUCKET_BYTES);
@@ -150,56 +151,58 @@ impl<K, R: Record> Table<K, R> {
         Ok(Self { words, first, buckets, age: AtomicU8::new(1), kind: PhantomData })
     }
 
-    /// [`with_bytes`](Self::with_bytes) of so many times 2^20.
+    /// [`with_bytes`](Self::with_bytes) of this number of MiB.
     ///
     /// # Errors
-    /// If there is no memory.
+    /// If there is not enough memory.
     pub fn with_mib(mib: usize) -> Result<Self, OutOfMemory> {
         Self::with_bytes(mib.checked_mul(1 << 20).ok_or(OutOfMemory { bytes: usize::MAX })?)
     }
 
-    /// How many entries there is room for.
+    /// Number of entries the table has room for.
     #[must_use]
     pub fn entries(&self) -> usize {
         self.buckets * ENTRIES
     }
 
-    /// Begins a new search: what earlier ones left stays readable but gives way first.
+    /// Starts a new search: older entries stay readable but are replaced first.
     pub fn next_search(&self) {
         let age = self.age.load(Relaxed);
         self.age.store(if age == u8::MAX { 1 } else { age + 1 }, Relaxed);
     }
 
-    /// Forgets everything.
+    /// Clears the table.
     pub fn clear(&mut self) {
         self.words.iter_mut().for_each(|word| *word.get_mut() = 0);
     }
 
     #[inline]
     fn bucket(&self, key: Key<K>) -> &[AtomicU64; WORDS] {
-        // The high half of the product: any number of buckets, not only powers of two, for one multiplication.
+        // The high half of the product maps a key to any number of buckets, not only powers of two, with one
+        // multiplication.
         let index = ((u128::from(key.0) * self.buckets as u128) >> 64) as usize;
         let start = self.first + index * WORDS;
         self.words[start..start + WORDS].try_into().expect("a slice of that length")
     }
 
-    /// Asks for the bucket of a key that will be probed soon.
+    /// Prefetches the bucket of a key that will be probed soon.
     #[inline(always)]
     pub fn prefetch(&self, key: Key<K>) {
         grid::simd::prefetch(self.bucket(key), 0);
     }
 
-    /// What is known under that key, and its worth.
+    /// The record under this key, and its priority.
     ///
-    /// Four comparisons and four selections, no branch: which place holds the key cannot be predicted, and a wrong guess
-    /// costs more than the entries it would save. In cache 1.9 times as fast as leaving at the first match, 1.4 to 1.8 times
-    /// as one vector comparison, whose words must come through atomic loads one by one (`cargo bench -p ninefold-search`).
+    /// Four comparisons and four selections without a branch: the matching slot is unpredictable, and a misprediction
+    /// costs more than an early exit saves. In cache this is 1.9 times as fast as leaving at the first match, and 1.4
+    /// to 1.8 times as fast as one vector comparison, whose words must come through atomic loads one by one (`cargo
+    /// bench -p ninefold-search`).
     #[inline]
     #[must_use]
     pub fn probe(&self, key: Key<K>) -> Option<(R, u8)> {
         let bucket = self.bucket(key);
         let mut found = 0;
-        // Backwards, so that the first match counts: key word 0 also matches the empty entries, which come last.
+        // Backwards, so that the first match wins: key word 0 also matches the empty entries, which come last.
         for place in (0..ENTRIES).rev() {
             let data = bucket[ENTRIES + place].load(Relaxed);
             let same = bucket[place].load(Relaxed) ^ data == key.0;
@@ -208,15 +211,15 @@ impl<K, R: Record> Table<K, R> {
         (found != 0).then(|| (R::unpack(found >> 16), (found >> 8) as u8))
     }
 
-    /// Keeps a record. The same key is overwritten; otherwise the entry of least worth gives way, where a search's age
-    /// counts as much as [`AGE_WEIGHT`] of worth.
+    /// Stores a record. An entry with the same key is overwritten; otherwise the entry of lowest priority is replaced.
+    /// One search of age costs [`AGE_WEIGHT`] of priority.
     #[inline]
-    pub fn store(&self, key: Key<K>, worth: u8, record: R) {
+    pub fn store(&self, key: Key<K>, priority: u8, record: R) {
         let bucket = self.bucket(key);
         let age = self.age.load(Relaxed);
         let packed = record.pack();
         debug_assert!(packed >> RECORD_BITS == 0, "a record has at most 48 bits");
-        let new = packed << 16 | u64::from(worth) << 8 | u64::from(age);
+        let new = packed << 16 | u64::from(priority) << 8 | u64::from(age);
         let mut victim = (0, i32::MAX);
         for place in 0..ENTRIES {
             let data = bucket[ENTRIES + place].load(Relaxed);
@@ -224,9 +227,9 @@ impl<K, R: Record> Table<K, R> {
                 victim.0 = place;
                 break;
             }
-            let [entry_age, entry_worth, ..] = data.to_le_bytes();
+            let [entry_age, entry_priority, ..] = data.to_le_bytes();
             let searches_ago = (i32::from(age) - i32::from(entry_age)).rem_euclid(255);
-            let kept_for = i32::from(entry_worth) - AGE_WEIGHT * searches_ago;
+            let kept_for = i32::from(entry_priority) - AGE_WEIGHT * searches_ago;
             if kept_for < victim.1 {
                 victim = (place, kept_for);
             }
@@ -236,7 +239,7 @@ impl<K, R: Record> Table<K, R> {
     }
 }
 
-/// How much worth an entry loses with every search that goes by.
+/// Priority that an entry loses with each new search.
 pub const AGE_WEIGHT: i32 = 16;
 
 impl<K, R> fmt::Debug for Table<K, R> {

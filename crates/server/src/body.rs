@@ -1,4 +1,4 @@
-//! Reads a body as a question of the front door: bounded in size and time, declared as JSON, and wrong fields are named.
+//! Reads a request body as a question: limited in size and time, declared as JSON. An error names the wrong field.
 
 use crate::error::Error;
 use crate::pool::Pool;
@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::sync::Arc;
 
-/// A question read from a body.
+/// A question from a request body.
 pub(crate) struct Body<T>(pub(crate) T);
 
 fn is_json(request: &Request) -> bool {
@@ -21,7 +21,7 @@ impl<T: DeserializeOwned> FromRequest<Arc<Pool>> for Body<T> {
     type Rejection = Error;
 
     async fn from_request(request: Request, pool: &Arc<Pool>) -> Result<Self, Error> {
-        // A page of another site cannot send this content type without asking first, so it cannot use this server.
+        // A page of another site cannot send this content type without a CORS preflight, so it cannot use this server.
         if !is_json(&request) {
             let message = "the body is JSON: send `Content-Type: application/json`";
             return Err(Error::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "", message));
@@ -37,7 +37,7 @@ impl<T: DeserializeOwned> FromRequest<Arc<Pool>> for Body<T> {
         let read = tokio::time::timeout(limits.patience, to_bytes(request.into_body(), limits.body));
         let late = |_| Error::new(StatusCode::REQUEST_TIMEOUT, "", "the body took too long to arrive");
         let body = read.await.map_err(late)?.map_err(|_| too_long())?;
-        // serde would also accept a list of the fields in their order.
+        // Serde would also accept an array of the fields in order.
         if !body.trim_ascii_start().starts_with(b"{") {
             return Err(Error::field("", "the body is a JSON object: {...}"));
         }
@@ -52,9 +52,9 @@ impl<T: DeserializeOwned> FromRequest<Arc<Pool>> for Body<T> {
     }
 }
 
-/// JSON has one kind of number, and `7.0` is the integer 7.
+/// Converts floats without a fraction to integers: JSON has one kind of number, and `7.0` is the integer 7.
 fn whole_numbers(value: &mut Value) {
-    /// Up to here every integer is a floating-point number.
+    /// Up to this value a float represents every integer exactly.
     const EXACT: f64 = (1_u64 << 53) as f64;
     match value {
         Value::Number(number) => {

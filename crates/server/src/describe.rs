@@ -1,4 +1,4 @@
-//! The description of the addresses, made from the Rust types: `openapi.json` and the tables of `docs/http.md`.
+//! Describes the addresses: generates `openapi.json` and the tables of `docs/http.md` from the Rust types.
 //!
 //! Compiled only with the feature `schema`; `cargo xtask describe` writes the files.
 
@@ -10,7 +10,7 @@ use ::api::{
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
-/// How a type is described.
+/// Generates the schema of a type.
 type Describe = fn(&mut SchemaGenerator) -> Schema;
 
 fn of<T: JsonSchema>() -> Describe {
@@ -23,7 +23,7 @@ pub struct Route {
     pub method: &'static str,
     /// The path; `{game}` is one of the three games.
     pub path: &'static str,
-    /// What it answers.
+    /// A summary of the answer.
     pub summary: &'static str,
     /// The type of the body.
     pub question: Option<Describe>,
@@ -73,7 +73,7 @@ pub fn routes() -> Vec<Route> {
     ]
 }
 
-/// The statuses of an answer that is an error, with their meaning.
+/// The error statuses with their meaning.
 pub const STATUSES: [(u16, &str); 8] = [
     (400, "a field is missing, of the wrong type, or means nothing here"),
     (404, "no such address or game"),
@@ -85,13 +85,13 @@ pub const STATUSES: [(u16, &str); 8] = [
     (500, "the server failed, perhaps for lack of memory"),
 ];
 
-/// A generator for answers: fields are required if they are always written. It collects definitions under this path.
+/// A generator for answers: a field is required if it is always written. Definitions go under this path.
 #[must_use]
 pub fn answers(definitions: &'static str) -> SchemaGenerator {
     settings(definitions).for_serialize().into_generator()
 }
 
-/// A generator for questions: fields are required if they cannot be left out.
+/// A generator for questions: a field is required if it cannot be left out.
 fn questions(definitions: &'static str) -> SchemaGenerator {
     settings(definitions).for_deserialize().into_generator()
 }
@@ -161,7 +161,7 @@ pub fn openapi() -> Value {
         }
         paths.insert(route.path.to_owned(), json!({ route.method.to_lowercase(): operation }));
     }
-    // No type is both asked and answered but for plain words, which are the same in both.
+    // Questions and answers share only plain words, which have the same schema in both.
     let mut schemas = questions.take_definitions(true);
     schemas.extend(answers.take_definitions(true));
     schemas.insert("Error".to_owned(), error);

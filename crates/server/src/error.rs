@@ -1,4 +1,4 @@
-//! A question that gets no answer: a status, and the fault as JSON, which names the field that is to blame.
+//! An error response: a status, and the fault as JSON, which names the wrong field.
 
 use ::api::{Fault, FaultKind};
 use axum::http::{StatusCode, header};
@@ -12,14 +12,14 @@ pub(crate) struct Error {
     fault: Fault,
 }
 
-/// The body of an answer that is an error.
+/// The JSON body of an error response.
 #[derive(Serialize)]
 struct Body {
     error: Fault,
 }
 
 impl Error {
-    /// An error of this server's own: a limit, a wrong address, a body that cannot be read.
+    /// An error of the server itself: a limit, a wrong address, a body that cannot be read.
     pub(crate) fn new(status: StatusCode, field: impl Into<String>, message: impl std::fmt::Display) -> Self {
         Self { status, fault: Fault::question(field, message) }
     }

@@ -1,4 +1,4 @@
-//! An analysis as server-sent events: what is known so far, then what is known in the end.
+//! An analysis as server-sent events: partial answers, then the final answer.
 //!
 //! ```text
 //! event: progress          any number of times; a slow reader misses some
@@ -23,23 +23,23 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use tokio::sync::{mpsc, oneshot};
 
-/// The writing end, on the thread of the search.
+/// The sender, used by the search thread.
 pub(crate) struct Sender {
     progress: mpsc::Sender<Bytes>,
     last: oneshot::Sender<Bytes>,
 }
 
 fn event(name: &str, data: &impl Serialize) -> Bytes {
-    // Plain types always have a JSON form, without line breaks.
+    // These types always serialise, and their JSON has no line breaks.
     let data = serde_json::to_string(data).unwrap_or_default();
     Bytes::from(format!("event: {name}\ndata: {data}\n\n"))
 }
 
 impl Sender {
-    /// Sends what is known so far, unless the last few events are still unread.
+    /// Sends a partial answer, unless the last few events are still unread.
     pub(crate) fn progress(&self, analysis: &Analysis) {
         if !analysis.lines.is_empty() {
-            // A slow reader misses some events, and a reader that has gone misses all.
+            // A slow client misses some events, and a disconnected one all.
             let _ = self.progress.try_send(event("progress", analysis));
         }
     }
@@ -50,7 +50,7 @@ impl Sender {
     }
 }
 
-/// The reading end: the body of the answer.
+/// The receiver: the body of the response.
 struct Events {
     progress: mpsc::Receiver<Bytes>,
     last: oneshot::Receiver<Bytes>,
@@ -75,7 +75,7 @@ impl hyper::body::Body for Events {
     }
 }
 
-/// A stream, and the end that writes into it.
+/// Creates a stream and its sender.
 pub(crate) fn stream(guard: CancelOnDrop) -> (Sender, Response) {
     let (progress, read_progress) = mpsc::channel(8);
     let (last, read_last) = oneshot::channel();

@@ -1,6 +1,6 @@
 //! **HTTP and the page.** The page is embedded in the binary: no file, no bundler, no outside request.
 //!
-//! **This room** passes questions to `api` and answers back, and keeps clients from hurting each other.
+//! **This room** passes questions to `api` and returns the answers, and keeps clients from disturbing each other.
 //! **It may not know** rules, searches or the engines.
 //! **Go next** to `routes` for the addresses, to `listen` for connections, to `site/` for the page itself.
 //!
@@ -35,7 +35,7 @@ use axum::response::Response;
 use pool::Pool;
 use std::sync::Arc;
 
-/// What every answer carries: nothing from elsewhere, no guessing of types, no frames, no address passed on.
+/// Security headers of every response: no outside content, no MIME sniffing, no frames, no referrer.
 const HEADERS: [(HeaderName, HeaderValue); 5] = [
     (
         header::CONTENT_SECURITY_POLICY,
@@ -47,7 +47,7 @@ const HEADERS: [(HeaderName, HeaderValue); 5] = [
     (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
 ];
 
-/// The page and everything that can be asked, within those limits.
+/// The routes of the page and of the API, under these limits.
 pub fn routes(limits: Limits) -> Router {
     let pool = Arc::new(Pool::new(limits));
     let guarded = |mut response: Response| async {

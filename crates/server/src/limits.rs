@@ -1,33 +1,33 @@
-//! Every limit in one place: what one client may ask for, and what all of them together may hold.
+//! Every limit in one place: per client, and for all clients together.
 
 use std::time::Duration;
 
-/// What the server gives at most.
+/// The limits of the server.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Searches at once.
+    /// Number of searches that run at once.
     pub searches: usize,
-    /// Searches that wait for their turn; one more is answered with 429.
+    /// Number of searches that may wait; one more gets status 429.
     pub waiting: usize,
-    /// The longest search, in milliseconds.
+    /// Longest time limit of a search, in milliseconds.
     pub time_ms: u64,
-    /// The most positions of a search.
+    /// Largest node limit of a search.
     pub nodes: u64,
-    /// The largest memory of a search, in MiB; also the default.
+    /// Largest memory limit of a search, in MiB; also the default.
     pub memory_mib: u32,
-    /// Bytes of a body.
+    /// Largest request body, in bytes.
     pub body: usize,
-    /// How long a client may take to send a head or a body, or to stay connected without a question.
+    /// Longest time to send a request head or body, or to keep an idle connection.
     pub patience: Duration,
-    /// Connections at once: above this the one that has been idle for longest is closed.
+    /// Maximum number of connections. Above it the oldest idle one is closed.
     pub connections: usize,
-    /// How long answers that are on their way may take when the server stops.
+    /// Longest time for answers in progress when the server stops.
     pub farewell: Duration,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        // A core is left for the small questions.
+        // One core stays free for small questions.
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         Self {
             searches: (cores - cores / 4).clamp(2, 16),

@@ -1,7 +1,8 @@
-//! Who is let in: connections are counted, may not be silent for long, and end in order when the server stops.
+//! Accepts connections: limits their number and idle time, and closes them in order when the server stops.
 //!
-//! A guest that says nothing costs a socket. When all places are taken, the guest that has been idle for longest makes
-//! room, so ten thousand silent connections keep nobody out; one whose answer is on its way is never sent off.
+//! An idle connection costs a socket. At the limit, a new connection replaces the oldest one without an open request,
+//! so ten thousand idle connections lock nobody out. A connection with an answer in progress is never closed for this
+//! reason.
 
 use crate::limits::Limits;
 use crate::routes;
@@ -26,20 +27,20 @@ use tokio::task::JoinSet;
 
 /// A connection.
 #[derive(Default)]
-struct Guest {
-    /// Answers on their way.
+struct Client {
+    /// Number of answers in progress.
     busy: AtomicUsize,
-    /// Told to make room.
-    leave: Notify,
+    /// Signals the connection to close.
+    close: Notify,
 }
 
-/// An answer on its way, from the question to the last byte of the body.
-struct Busy(Arc<Guest>);
+/// Marks an answer in progress, from the request to the last byte of the body.
+struct Busy(Arc<Client>);
 
 impl Busy {
-    fn new(guest: &Arc<Guest>) -> Self {
-        guest.busy.fetch_add(1, Ordering::Relaxed);
-        Self(guest.clone())
+    fn new(client: &Arc<Client>) -> Self {
+        client.busy.fetch_add(1, Ordering::Relaxed);
+        Self(client.clone())
     }
 }
 
@@ -49,7 +50,7 @@ impl Drop for Busy {
     }
 }
 
-/// A body that knows when it has been sent.
+/// A response body that marks its connection as busy until it is sent.
 struct Held {
     body: Body,
     _busy: Busy,
@@ -72,42 +73,42 @@ impl hyper::body::Body for Held {
     }
 }
 
-/// Who is here, those who came first at the front.
-struct Guests {
-    here: VecDeque<Arc<Guest>>,
+/// The open connections, oldest first.
+struct Clients {
+    open: VecDeque<Arc<Client>>,
     most: usize,
 }
 
-impl Guests {
-    /// Lets one in. Someone idle makes room if need be; if nobody is idle there is no room.
-    fn admit(&mut self) -> Option<Arc<Guest>> {
-        if self.here.len() >= self.most {
-            // Whoever has gone by itself is only known here and there.
-            self.here.retain(|guest| Arc::strong_count(guest) > 1);
+impl Clients {
+    /// Registers a new connection. At the limit it closes an idle one; if none is idle, it returns `None`.
+    fn admit(&mut self) -> Option<Arc<Client>> {
+        if self.open.len() >= self.most {
+            // Connections that closed by themselves are removed only here.
+            self.open.retain(|client| Arc::strong_count(client) > 1);
         }
-        if self.here.len() >= self.most && !self.send_off() {
+        if self.open.len() >= self.most && !self.close_idle() {
             return None;
         }
-        let guest = Arc::new(Guest::default());
-        self.here.push_back(guest.clone());
-        Some(guest)
+        let client = Arc::new(Client::default());
+        self.open.push_back(client.clone());
+        Some(client)
     }
 
-    fn send_off(&mut self) -> bool {
-        let idle = self.here.iter().position(|guest| guest.busy.load(Ordering::Relaxed) == 0);
-        let Some(guest) = idle.and_then(|at| self.here.remove(at)) else { return false };
-        guest.leave.notify_one();
+    fn close_idle(&mut self) -> bool {
+        let idle = self.open.iter().position(|client| client.busy.load(Ordering::Relaxed) == 0);
+        let Some(client) = idle.and_then(|at| self.open.remove(at)) else { return false };
+        client.close.notify_one();
         true
     }
 }
 
-/// Serves the page on `listener` until `stop` is done, then lets what is on its way arrive.
+/// Serves the page on `listener` until `stop` is done, then waits for answers in progress.
 ///
 /// # Errors
-/// If the listener fails for good.
+/// If the listener fails permanently.
 pub async fn serve(listener: TcpListener, limits: Limits, stop: impl Future<Output = ()> + Send) -> io::Result<()> {
     let service = TowerToHyperService::new(routes(limits.clone()));
-    let mut guests = Guests { here: VecDeque::new(), most: limits.connections };
+    let mut clients = Clients { open: VecDeque::new(), most: limits.connections };
     let (stopping, stopped) = watch::channel(false);
     let mut connections = JoinSet::new();
     let mut stop = pin!(stop);
@@ -116,13 +117,13 @@ pub async fn serve(listener: TcpListener, limits: Limits, stop: impl Future<Outp
             () = &mut stop => break,
             Some(_) = connections.join_next() => {}
             accepted = listener.accept() => match accepted {
-                Ok((stream, _)) => if let Some(guest) = guests.admit() {
-                    connections.spawn(attend(stream, service.clone(), guest, stopped.clone(), limits.patience));
+                Ok((stream, _)) => if let Some(client) = clients.admit() {
+                    connections.spawn(serve_client(stream, service.clone(), client, stopped.clone(), limits.patience));
                 },
-                Err(error) if is_of_one_guest(&error) => {}
+                Err(error) if concerns_one_client(&error) => {}
                 Err(_) => {
-                    // Out of sockets: someone makes room, and the rest wait in the system's own queue.
-                    guests.send_off();
+                    // Out of sockets: close an idle connection. New ones wait in the system's queue.
+                    clients.close_idle();
                     tokio::time::sleep(Duration::from_millis(20)).await;
                 }
             },
@@ -131,43 +132,43 @@ pub async fn serve(listener: TcpListener, limits: Limits, stop: impl Future<Outp
     drop(listener);
     stopping.send_replace(true);
     let all = async { while connections.join_next().await.is_some() {} };
-    // Dropping a connection drops its answer, and that ends its search.
+    // Dropping a connection drops its answer, and that cancels its search.
     if tokio::time::timeout(limits.farewell, all).await.is_err() {
         connections.shutdown().await;
     }
     Ok(())
 }
 
-fn is_of_one_guest(error: &io::Error) -> bool {
+fn concerns_one_client(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
 }
 
-async fn attend(
+async fn serve_client(
     stream: TcpStream,
     service: TowerToHyperService<Router>,
-    guest: Arc<Guest>,
+    client: Arc<Client>,
     mut stopped: watch::Receiver<bool>,
     patience: Duration,
 ) {
-    // Small answers go out at once.
+    // Small answers must not wait for more data.
     let _ = stream.set_nodelay(true);
-    let asked = service_fn(|request: hyper::Request<Incoming>| {
-        let busy = Busy::new(&guest);
+    let handler = service_fn(|request: hyper::Request<Incoming>| {
+        let busy = Busy::new(&client);
         let answer = service.call(request);
         async move { answer.await.map(|response| response.map(|body| Held { body, _busy: busy })) }
     });
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(patience).max_headers(64).max_buf_size(32 * 1024);
-    let mut connection = pin!(http.serve_connection(TokioIo::new(stream), asked));
-    let mut is_leaving = false;
+    let mut connection = pin!(http.serve_connection(TokioIo::new(stream), handler));
+    let mut is_closing = false;
     loop {
         tokio::select! {
-            // What goes wrong on one connection concerns nobody else.
+            // An error on one connection does not concern the others.
             _ = connection.as_mut() => return,
-            () = guest.leave.notified() => return,
-            _ = stopped.changed(), if !is_leaving => {
-                is_leaving = true;
+            () = client.close.notified() => return,
+            _ = stopped.changed(), if !is_closing => {
+                is_closing = true;
                 connection.as_mut().graceful_shutdown();
             }
         }

@@ -1,7 +1,7 @@
-//! Sessions that are kept warm, and the queue in which searches wait for one of few slots.
+//! The pool: warm sessions, and the queue in which searches wait for a free slot.
 //!
-//! A session holds memory: a tree, a table, a solved game. So there are as many for searches as may run at once, and those
-//! used last are kept. The small questions have sessions of their own, which never hold a search.
+//! A session holds memory: a tree, a table, a solved game. So the pool keeps only a few sessions for searches, the most
+//! recently used. Small questions have sessions of their own, which never hold a search.
 
 use crate::error::Error;
 use crate::limits::Limits;
@@ -20,7 +20,7 @@ struct Kept {
     session: Box<dyn Session>,
 }
 
-/// Sessions that nobody uses at the moment; the one used last is at the back.
+/// Unused sessions, least recently used first.
 struct Idle {
     sessions: Mutex<VecDeque<Kept>>,
     most: usize,
@@ -52,12 +52,12 @@ impl Idle {
     }
 }
 
-/// A slot among the searches that run.
+/// The right to run one search.
 pub(crate) struct Slot {
     _permit: OwnedSemaphorePermit,
 }
 
-/// Counts a client as waiting for as long as it exists.
+/// Counts a client as waiting until it is dropped.
 struct Waiting<'a>(&'a AtomicUsize);
 
 impl Drop for Waiting<'_> {
@@ -75,13 +75,13 @@ impl Drop for CancelOnDrop {
     }
 }
 
-/// The flag of a search, and the guard that raises it.
+/// The cancel flag of a search, and its drop guard.
 pub(crate) fn cancel() -> (Arc<AtomicBool>, CancelOnDrop) {
     let flag = Arc::new(AtomicBool::new(false));
     (Arc::clone(&flag), CancelOnDrop(flag))
 }
 
-/// What all clients share.
+/// The state that all clients share.
 pub(crate) struct Pool {
     limits: Limits,
     quick: Idle,
@@ -93,7 +93,7 @@ pub(crate) struct Pool {
 impl Pool {
     pub(crate) fn new(limits: Limits) -> Self {
         let slots = Arc::new(Semaphore::new(limits.searches));
-        // Both sides of a match between engines, or two games side by side, find their sessions again.
+        // At least four, so that both sides of an engine match, or two games at once, find their sessions again.
         let (quick, deep) = (Idle::new(16), Idle::new(limits.searches.max(4)));
         Self { limits, quick, deep, slots, waiting: AtomicUsize::new(0) }
     }
@@ -102,7 +102,7 @@ impl Pool {
         &self.limits
     }
 
-    /// A small question: answered at once.
+    /// Answers a small question at once.
     pub(crate) fn quick<T>(&self, game: GameName, options: &Options, ask: impl FnOnce(&mut dyn Session) -> T) -> T {
         let mut kept = self.quick.take(game, options);
         let answer = ask(kept.session.as_mut());
@@ -110,7 +110,7 @@ impl Pool {
         answer
     }
 
-    /// Waits for a slot, unless too many wait already.
+    /// Waits for a slot. Fails if too many clients wait already.
     pub(crate) async fn enter(&self) -> Result<Slot, Error> {
         let closed = |_| Error::new(StatusCode::SERVICE_UNAVAILABLE, "", "the server is stopping");
         if let Ok(permit) = self.slots.clone().try_acquire_owned() {
@@ -125,7 +125,7 @@ impl Pool {
         Ok(Slot { _permit: self.slots.clone().acquire_owned().await.map_err(closed)? })
     }
 
-    /// The limits of a question within those of the server.
+    /// The limits of a question, capped by those of the server.
     pub(crate) fn bounded(&self, asked: &::api::Limits) -> Result<::api::Limits, Error> {
         let check = |name: &str, value: Option<u64>, most: u64| match value {
             Some(value) if value > most => {
@@ -138,13 +138,13 @@ impl Pool {
         check("memory_mib", asked.memory_mib.map(u64::from), self.limits.memory_mib.into())?;
         check("threads", asked.threads.map(u64::from), 1)?;
         let mut limits = asked.clone();
-        // A question that limits nodes or depth still gets no more than the longest time.
+        // A question that limits only nodes or depth still gets the longest time limit.
         limits.time_ms = asked.time_ms.or(Some(if asked.are_open() { 1000 } else { self.limits.time_ms }));
         limits.memory_mib = asked.memory_mib.or(Some(self.limits.memory_mib));
         Ok(limits)
     }
 
-    /// Does something long with a session, on a thread where that hurts nobody.
+    /// Runs a long call with a session, off the async threads.
     pub(crate) async fn deep<T: Send + 'static>(
         self: &Arc<Self>,
         slot: Slot,
@@ -162,7 +162,7 @@ impl Pool {
     }
 }
 
-/// The control of a question within these limits, with a cancel flag and perhaps a listener.
+/// A control with these limits, a cancel flag and perhaps a progress callback.
 pub(crate) fn control<'a>(
     limits: &::api::Limits,
     flag: Arc<AtomicBool>,
@@ -175,7 +175,7 @@ pub(crate) fn control<'a>(
     })
 }
 
-/// Runs long work on a thread of its own. If it panics, its session is lost and the server goes on.
+/// Runs a long call on its own thread. If it panics, its session is lost and the server continues.
 pub(crate) async fn off_thread<T: Send + 'static>(
     slot: Slot,
     work: impl FnOnce() -> Result<T, Error> + Send + 'static,

@@ -1,4 +1,4 @@
-//! The files of the page, built into the program.
+//! The files of the page, embedded in the binary.
 
 use axum::Router;
 use axum::http::{HeaderMap, StatusCode, header};
@@ -64,16 +64,16 @@ pub(crate) fn routes() -> Router {
     })
 }
 
-/// Tells one version of a file from another.
+/// A hash of the file, for its ETag.
 fn fingerprint(text: &str) -> u64 {
     text.bytes().fold(text.len() as u64, |hash, byte| grid::mix(hash ^ u64::from(byte)))
 }
 
-/// A browser keeps the file, and asks each time whether it is still the same: a new binary is a new page.
+/// The browser caches the file but revalidates it each time, so a new binary shows its new page at once.
 fn answer(headers: &HeaderMap, file: &File, tag: &str) -> Response {
-    let told = [(header::ETAG, tag), (header::CACHE_CONTROL, "no-cache")];
+    let cache_headers = [(header::ETAG, tag), (header::CACHE_CONTROL, "no-cache")];
     if headers.get(header::IF_NONE_MATCH).is_some_and(|known| known == tag) {
-        return (StatusCode::NOT_MODIFIED, told).into_response();
+        return (StatusCode::NOT_MODIFIED, cache_headers).into_response();
     }
-    (told, [(header::CONTENT_TYPE, file.kind)], file.text).into_response()
+    (cache_headers, [(header::CONTENT_TYPE, file.kind)], file.text).into_response()
 }

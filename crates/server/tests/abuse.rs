@@ -1,4 +1,5 @@
-//! Strangers who ask too much, too long, too often or nothing at all: they are refused, and the others are answered.
+//! Tests of abusive clients (too large, too long, too many, or silent): they are refused, and others are still
+//! answered.
 
 #![allow(missing_docs, reason = "a test")]
 
@@ -25,9 +26,9 @@ async fn long_bodies_are_refused() {
     let server = Server::start(Limits::default()).await;
     let long = format!(r#"{{"position": "{}"}}"#, "x".repeat(10_000_000));
     let answer = server.post("/api/uttt/look", &long).await;
-    // The answer may be lost when the rest of the body meets a closed door.
+    // The response may be lost if the server closes while the body is still being sent.
     assert!(answer.status == 413 || answer.status == 0, "{answer:?}");
-    // Without a length the bytes are counted as they come.
+    // Without a content length, the bytes are counted as they arrive.
     let mut chunked = b"POST /api/uttt/look HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\n\
         Transfer-Encoding: chunked\r\n\r\n20000\r\n"
         .to_vec();
@@ -61,7 +62,7 @@ async fn slow_guests_are_shown_the_door() {
     server.stop().await;
 }
 
-/// Ten thousand connections that say nothing: as many as the system lets this test hold stay open.
+/// Ten thousand idle connections; as many as the system allows this test stay open.
 #[tokio::test(flavor = "multi_thread")]
 async fn silent_connections_keep_nobody_out() {
     let server = Server::start(Limits { connections: 200, ..Limits::default() }).await;
@@ -69,10 +70,10 @@ async fn silent_connections_keep_nobody_out() {
     for number in 0..10_000 {
         match TcpStream::connect(server.address).await {
             Ok(stream) => held.push_back(stream),
-            // Out of sockets on this side.
+            // Out of sockets on the client side.
             Err(_) => held.truncate(held.len() / 2),
         }
-        // Those the server has closed need not be kept for ever.
+        // Connections that the server has closed need not be kept.
         if held.len() > 400 {
             held.pop_front();
         }
@@ -106,7 +107,7 @@ async fn too_many_searches_wait_and_then_are_refused() {
     Arc::into_inner(server).unwrap().stop().await;
 }
 
-/// Whoever goes away takes the search along: with one place, the next one is answered at once.
+/// A disconnected client cancels its search: with a single slot, the next client is answered at once.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_search_ends_when_its_guest_goes() {
     let server = Server::start(Limits { searches: 1, ..Limits::default() }).await;
@@ -144,7 +145,7 @@ async fn an_analysis_is_told_while_it_grows() {
     server.stop().await;
 }
 
-/// A stop lets short answers arrive and ends long ones.
+/// Stopping the server lets short answers finish and ends long ones.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_server_stops_in_order() {
     let server = Server::start(Limits { farewell: Duration::from_millis(500), ..Limits::default() }).await;

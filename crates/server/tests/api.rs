@@ -1,4 +1,4 @@
-//! Every address answers what the front door answers, and a wrong question names the field that is wrong.
+//! Every address gives the same answer as `api`, and an error names the wrong field.
 
 #![allow(missing_docs, reason = "a test")]
 
@@ -20,7 +20,7 @@ async fn any_game_can_be_played_to_its_end_over_http() {
     let hands = ["same,plus,elemental", "-"].map(|rules| ("triad", json!({"rules": rules, "seed": 7})));
     for (game, options) in settings.into_iter().chain(hands) {
         let mut rng = Rng::new(5);
-        // The same body is the question of the session and the body of the request.
+        // The same JSON is the question for the session and the body of the request.
         let mut session = GameName::named(game).unwrap().open(Isa::detect());
         let mut position = Value::Null;
         let mut moves: Vec<String> = Vec::new();
@@ -42,7 +42,7 @@ async fn any_game_can_be_played_to_its_end_over_http() {
         assert_eq!(walk["view"]["position"], position);
         assert_eq!(walk["played"].as_array().unwrap().len(), moves.len());
         assert!(walk["view"]["result"].is_number());
-        // Some moves before the end the value is certain everywhere.
+        // A few moves before the end, the value is certain in every game.
         let near = &walk["played"][moves.len() - 4]["position"];
         let asked = json!({"position": near, "options": options, "limits": {"time_ms": 5000}});
         let mut solved = server.post(&format!("/api/{game}/solve"), &asked.to_string()).await.json();
@@ -50,7 +50,7 @@ async fn any_game_can_be_played_to_its_end_over_http() {
         let known = session.solve(&question, &question.limits.apply(Control::new())).unwrap();
         let mut known = serde_json::to_value(known).unwrap();
         for answer in [&mut solved, &mut known] {
-            // A warm session does not search again what it knows already.
+            // A warm session does not search again for what it already knows.
             for field in ["seconds", "nodes", "certainty"] {
                 answer[field] = Value::Null;
             }
@@ -123,7 +123,7 @@ async fn what_is_wrong_is_named() {
         answer.blamed();
     }
     assert_eq!(server.get("/api/uttt/look").await.status, 405);
-    // Without its type a body could come from a page of another site, which may not make this machine work.
+    // Without this check, a page of another site could send requests to this server.
     let plain = b"POST /api/uttt/look HTTP/1.1\r\nHost: here\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}";
     assert_eq!(server.raw(plain).await.status, 415);
     server.stop().await;
@@ -158,7 +158,7 @@ async fn the_contest_and_the_cards_are_answered() {
     server.stop().await;
 }
 
-/// The description names exactly the addresses there are, and each of them is there.
+/// The description lists exactly the existing addresses, and each of them answers.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_description_is_that_of_the_routes() {
     let server = Server::start(Limits::default()).await;
@@ -171,11 +171,11 @@ async fn the_description_is_that_of_the_routes() {
     assert_eq!(found, routes);
     for (method, path) in ROUTES {
         let path = path.replace("{game}", "uttt");
-        // Wrong on purpose where there is a body: an address that is there says what is wrong.
+        // The body is wrong on purpose: an existing address then answers with an error about the body.
         let answer = if method == "GET" { server.get(&path).await } else { server.post(&path, "5").await };
         assert_eq!(answer.status, if method == "GET" { 200 } else { 400 }, "{method} {path}: {answer:?}");
     }
-    // What is referred to is there.
+    // Every reference has a target.
     let text = described.to_string();
     for part in text.split("#/components/schemas/").skip(1) {
         let name = part.split('"').next().unwrap();

@@ -1,4 +1,4 @@
-//! The contest: sums and counts of all sequences of moves, and the files and figures around them.
+//! The contest: sums and counts over all sequences of moves, tables, measured times and the source file.
 //!
 //! | verb | question | answer |
 //! |---|---|---|
@@ -109,7 +109,7 @@ pub struct CountQuestion {
     pub limits: Limits,
 }
 
-/// The largest list of final boards.
+/// Upper limit of `finals`.
 pub const MOST_FINALS: usize = 100_000;
 
 /// All sequences of moves. The integers may be far beyond 2^53.
@@ -291,7 +291,7 @@ pub struct BundleAnswer {
     pub source: String,
 }
 
-/// The engines of the contest, with the memory that they keep between questions.
+/// The engines of the contest. Their memory is reused from question to question.
 ///
 /// ```
 /// use ninefold_api::{Control, cephalopods::{Contest, SumQuestion}};
@@ -311,7 +311,7 @@ pub struct Contest {
 }
 
 impl Contest {
-    /// Engines for that instruction set, with no memory yet.
+    /// Engines for this instruction set. Memory is allocated on first use.
     #[must_use]
     pub fn new(isa: Isa) -> Self {
         let (scratch, cache) = (SumEngine::Scratch(PathSum::new(isa)), SumEngine::Cache(Cache::new(isa)));
@@ -344,11 +344,11 @@ impl Contest {
         Ok(SumAnswer { board: board.to_string(), depth: question.depth, sum, ms })
     }
 
-    /// The sums of many boards by one engine. A table answers them together faster than one by one. The answers have no times
-    /// of their own.
+    /// The sums of many boards by one engine. A table answers them together faster than one by one. The answers have no
+    /// times of their own.
     ///
     /// # Errors
-    /// As [`sum`](Self::sum); the field of a wrong board is `[3].board`.
+    /// As [`sum`](Self::sum). The field of a wrong board is `[3].board`.
     pub fn sums(
         &mut self,
         questions: &[SumQuestion],
@@ -365,7 +365,7 @@ impl Contest {
         Ok(boards.iter().zip(sums).map(answer).collect())
     }
 
-    /// The number of sequences, their lengths and their ends.
+    /// The number of sequences, their lengths and their final boards.
     ///
     /// # Errors
     /// If the board is wrong, a limit is reached, or there is not enough memory.
@@ -397,10 +397,10 @@ impl Contest {
         Ok(MovesAnswer { board: board.to_string(), moves })
     }
 
-    /// Measured times by rank and depth.
+    /// Measures times by rank and depth.
     ///
     /// # Errors
-    /// If the plan is wrong, a limit is reached, there is not enough memory, or the table is damaged.
+    /// If the question is wrong, a limit is reached, there is not enough memory, or the table is damaged.
     pub fn heat(&mut self, question: &HeatQuestion, control: &Control<'_>) -> Result<HeatAnswer, Fault> {
         let HeatQuestion { last_rank, boards, seed, engine, .. } = *question;
         let plan = Plan { last_rank, depths: question.depths.clone(), boards, seed };
@@ -409,7 +409,7 @@ impl Contest {
         Ok(HeatAnswer { engine: engine.name().to_owned(), plan, ms })
     }
 
-    /// The contest's source file.
+    /// Generates the contest's source file.
     ///
     /// # Errors
     /// If it would be too long, a limit is reached, or there is not enough memory.
@@ -433,7 +433,7 @@ impl Contest {
     }
 
     #[cfg(feature = "files")]
-    /// Reads the whole of a table and compares its checksum.
+    /// Reads a whole table and compares its checksum.
     ///
     /// # Errors
     /// If the file is missing, damaged, or of another kind or version, or a limit is reached.
@@ -444,7 +444,7 @@ impl Contest {
     }
 
     #[cfg(feature = "files")]
-    /// Builds a table of some ranks (numbers of pips), or of all, and writes it into a file. A build that is stopped leaves no
+    /// Builds a table for these ranks (numbers of pips), or for all, and writes it to a file. A stopped build leaves no
     /// file.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! Cephalopods: the game of two players ([`Session`]; 3x3 by its complete solution, other sizes by search), and the contest,
+//! Cephalopods: the two-player game ([`Session`]; 3x3 is solved completely, other sizes are searched), and the contest,
 //! which counts and sums ([`Contest`]).
 
 mod contest;
@@ -27,7 +27,7 @@ use grid::simd::Isa;
 use grid::{Cell, Game, Notation, Player, Versus};
 use search::Meter;
 
-/// What the options say.
+/// The parsed options.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Settings {
     aim: Aim,
@@ -66,24 +66,24 @@ fn read_size(text: &str) -> Result<(usize, usize), Fault> {
     })
 }
 
-/// A session of the two-player game. It remembers the solved positions of 3x3.
+/// A session of the two-player game. It keeps the solved positions of 3x3.
 pub struct Session {
     isa: Isa,
     base: Options,
     settings: Settings,
-    /// The solution of 3x3 under the current rule, as far as it was needed.
+    /// The solution of 3x3 under the current rule, as far as it was computed.
     solver: Solver,
 }
 
 impl Session {
-    /// The 3x3 board; the player with most squares wins.
+    /// A session of the 3x3 board with the rule `majority`.
     #[must_use]
     pub fn new(isa: Isa) -> Self {
         let settings = Settings { aim: Aim::default(), rows: 3, columns: 3, seed: 1 };
         Self { isa, base: Options::default(), settings, solver: Solver::new(settings.aim, isa) }
     }
 
-    /// Puts options into force. Another rule makes the solver forget; another size or seed does not.
+    /// Applies options. A new rule clears the solver; a new size or seed does not.
     fn configure(&mut self, options: &Options) -> Result<(), Fault> {
         let settings = Settings::read(options)?;
         if settings.aim != self.settings.aim {
@@ -110,7 +110,7 @@ macro_rules! with_rules {
 /// The names of the players.
 const PLAYERS: [&str; 2] = ["A", "B"];
 
-/// The rules on a board, and how to draw it.
+/// The rules on a board, with what a view needs.
 trait Rules: Notation<Position: Sync, Move: Sync + 'static> + Versus + Sync {
     /// Rows and columns.
     fn size(&self) -> (usize, usize);
@@ -226,7 +226,7 @@ fn look<R: Rules>(rules: &R, position: &R::Position) -> View {
         fen: None,
         mover: View::number(mover),
         players: PLAYERS.map(str::to_owned),
-        // A position does not tell how many moves were made, because captures remove dice. The number of dice is the best
+        // Captures remove dice, so a position does not tell how many moves were made. The number of dice is the best
         // substitute.
         ply: dice.iter().flatten().count() as u32,
         moves: rules.moves(position).map(move_view).collect(),
@@ -259,7 +259,7 @@ fn play<R: Rules>(rules: &R, place: Place<'_>) -> Result<PlayAnswer, Fault> {
     Ok(PlayAnswer { start, played, view: look(rules, &position) })
 }
 
-/// Runs an analysis and writes it as text, and each partial analysis on the way.
+/// Runs an analysis and converts it into the answer, and each partial analysis as well.
 fn analyse<R: Rules>(
     rules: &R,
     position: &R::Position,
@@ -271,7 +271,7 @@ fn analyse<R: Rules>(
     let mover = PLAYERS[rules.mover(position) as usize];
     let write = |found: &engine::Analysis<R::Move>| {
         let seconds = (control.elapsed() - started).as_secs_f64();
-        // A move is written without its position: in this game the text does not depend on it.
+        // In this game the text of a move does not depend on the position.
         let text = |mv| rules.move_text(position, mv);
         let mut answer = Analysis::write(rules.position_text(position), mover, found, seconds, text, text);
         shorten(&mut answer);
@@ -285,7 +285,7 @@ fn analyse<R: Rules>(
     Ok(write(&run(&inner)?))
 }
 
-/// Counts sequences of moves. A node is a position with moves to play.
+/// Counts sequences of moves. A node is a position whose moves are played.
 fn count<G: Game>(game: &G, position: &G::Position, depth: u32, meter: &mut Meter<'_>) -> Result<u64, Stop> {
     if depth == 0 {
         return Ok(1);
@@ -348,7 +348,7 @@ impl crate::Session for Session {
     fn prepare(&mut self, control: &Control<'_>) {
         if self.settings.is_solved() {
             let start = self.solver.duel().start();
-            // Whoever needs the answer gets the error.
+            // An error is ignored here; the first question reports it.
             let _ = self.solver.prepare(start.board(), control);
         }
     }
@@ -362,7 +362,7 @@ impl crate::Session for Session {
         self.configure(&question.place().options.over(&self.base))?;
         let shorten = |answer: &mut Analysis| {
             answer.lines.truncate(question.lines.map_or(usize::MAX, |lines| lines.max(1)));
-            // The moves that were not asked for need no final value.
+            // Moves that were not requested need no final value.
             answer.complete |= !answer.lines.is_empty()
                 && answer.certainty.is_certain()
                 && answer.lines.iter().all(|line| line.certainty.is_certain());

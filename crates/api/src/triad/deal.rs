@@ -1,4 +1,4 @@
-//! Cards, moves and deals as text or JSON, read into types once.
+//! Cards, moves and deals: reads text or JSON into types, once.
 
 use super::{fault, view};
 use crate::fault::Fault;
@@ -38,10 +38,10 @@ pub enum CardRef {
 }
 
 impl CardRef {
-    /// The card.
+    /// Finds the card.
     ///
     /// # Errors
-    /// Why there is none.
+    /// If there is no such card, or its sides, element or type are invalid.
     pub fn resolve(&self, book: &Book) -> Result<HandCard, TriadError> {
         match self {
             Self::Number(id) => book.numbered(*id),
@@ -64,7 +64,7 @@ impl CardRef {
         }
     }
 
-    /// What an error calls the card of a move.
+    /// The name of the card in an error about a move.
     fn name(&self) -> String {
         match self {
             Self::Text(text) => text.trim().to_owned(),
@@ -94,10 +94,10 @@ impl MoveText {
         Self { player: player.to_owned(), card, cell }
     }
 
-    /// The move, if it is legal.
+    /// Reads the move.
     ///
     /// # Errors
-    /// Why it is not.
+    /// If it is not legal.
     pub fn read(&self, game: &NamedDeal, position: &Position) -> Result<Move, TriadError> {
         let player = read_player(&self.player)?;
         let dealt = NamedDeal::dealt_to(player);
@@ -150,7 +150,7 @@ pub struct DealQuestion {
 }
 
 impl DealQuestion {
-    /// Which game it is.
+    /// The game.
     ///
     /// # Errors
     /// If there is no such game.
@@ -158,10 +158,10 @@ impl DealQuestion {
         self.game.as_deref().map_or(Ok(Edition::Ff8), read_edition).map_err(fault)
     }
 
-    /// The deal without its moves, with the built-in cards if no list is given.
+    /// The deal before its moves. Uses the built-in cards if `book` is `None`.
     ///
     /// # Errors
-    /// What is wrong, with its field.
+    /// If a field is wrong; the fault names it.
     pub fn deal(&self, book: Option<&Book>) -> Result<NamedDeal, Fault> {
         let edition = self.edition()?;
         let book = book.unwrap_or_else(|| Book::built_in(edition));
@@ -177,7 +177,7 @@ impl DealQuestion {
             (None, None) => Player::First,
         };
         let elements = self.elements().map_err(fault)?;
-        // The hands of the setup are those of the named cards.
+        // The setup takes its hands from the named cards.
         let blank = hands[0].each_ref().map(|card| card.card);
         let setup = Setup { elements, first, ..Setup::new(rules, blank, blank) };
         NamedDeal::deal(setup, hands).map_err(fault)
@@ -199,7 +199,7 @@ impl DealQuestion {
     /// The deal and the position after its moves.
     ///
     /// # Errors
-    /// What is wrong, with its field.
+    /// If a field is wrong; the fault names it.
     pub fn read(&self, book: Option<&Book>) -> Result<(NamedDeal, Position), Fault> {
         let game = self.deal(book)?;
         let mut position = game.deal.start();
@@ -210,7 +210,7 @@ impl DealQuestion {
         Ok((game, position))
     }
 
-    /// One of the moves.
+    /// Reads one of the moves.
     pub(super) fn move_at(&self, number: usize, game: &NamedDeal, position: &Position) -> Result<Move, Fault> {
         self.moves[number].read(game, position).map_err(|error| {
             let message = format!("move {}: {error}", number + 1);
@@ -219,7 +219,7 @@ impl DealQuestion {
     }
 }
 
-/// Five cards that the game allows in one hand. Limits by stars do not apply: opponents have none.
+/// Reads a hand of five cards. Limits by stars do not apply, because opponents have none.
 fn read_hand(cards: &[CardRef], book: &Book) -> Result<Hand, TriadError> {
     let found = cards.iter().map(|card| card.resolve(book)).collect::<Result<Vec<HandCard>, _>>()?;
     let hand = Hand::try_from(found).map_err(|found| TriadError::HandSize { found: found.len() })?;
@@ -227,10 +227,10 @@ fn read_hand(cards: &[CardRef], book: &Book) -> Result<Hand, TriadError> {
     Ok(hand)
 }
 
-/// What a deal looks like after its moves.
+/// The view of a deal after its moves.
 ///
 /// # Errors
-/// What is wrong, with its field.
+/// If a field is wrong; the fault names it.
 pub fn deal(question: &DealQuestion, book: Option<&Book>) -> Result<View, Fault> {
     let (game, position) = question.read(book)?;
     Ok(view(&game, &position))
@@ -268,11 +268,11 @@ struct GameOfFile {
     _owners: IgnoredAny,
 }
 
-/// Reads a JSON text with `"games": [...]`. Beside the fields of a [`DealQuestion`] a game may have the results `value`,
-/// `first_moves` and `owners_after_each_move`, and the file a remark `about`: they are ignored.
+/// Reads a JSON text with `"games": [...]`. A game has the fields of a [`DealQuestion`]. The results `value`,
+/// `first_moves` and `owners_after_each_move` of a game and the remark `about` of the file are accepted and ignored.
 ///
 /// # Errors
-/// Where the text does not have that form, by line and column.
+/// If the text does not have this form. The fault gives line and column.
 pub fn read_games(text: &str) -> Result<Vec<DealQuestion>, Fault> {
     let file: GameFile = serde_json::from_str(text).map_err(|error| Fault::question("games", error))?;
     let question = |game: GameOfFile| {
@@ -285,7 +285,7 @@ pub fn read_games(text: &str) -> Result<Vec<DealQuestion>, Fault> {
 /// Reads the name of a game.
 ///
 /// # Errors
-/// If no game has it.
+/// If there is no such game.
 pub fn read_edition(name: &str) -> Result<Edition, TriadError> {
     let edition = Edition::from_name(&name.trim().to_lowercase());
     edition.ok_or_else(|| TriadError::UnknownGame { name: name.to_owned() })
@@ -294,7 +294,7 @@ pub fn read_edition(name: &str) -> Result<Edition, TriadError> {
 /// Reads the name of a player.
 ///
 /// # Errors
-/// If it is neither a nor b.
+/// If it is neither `a` nor `b`.
 pub fn read_player(name: &str) -> Result<Player, TriadError> {
     match name.trim() {
         "a" | "A" => Ok(Player::First),
@@ -303,7 +303,7 @@ pub fn read_player(name: &str) -> Result<Player, TriadError> {
     }
 }
 
-/// `a` or `b`.
+/// Writes a player: `a` or `b`.
 #[must_use]
 pub const fn player_letter(player: Player) -> char {
     match player {
@@ -312,7 +312,7 @@ pub const fn player_letter(player: Player) -> char {
     }
 }
 
-/// Reads names of rules. A single empty name or `-` means no rules.
+/// Reads the names of rules. A single empty name or `-` means no rules.
 ///
 /// # Errors
 /// If a rule is unknown, belongs to the other game or contradicts another.
@@ -331,10 +331,10 @@ pub fn read_rules<S: AsRef<str>>(names: &[S], edition: Edition) -> Result<Rules,
     rules.fault().map_or(Ok(rules), |fault| Err(TriadError::Rules(fault)))
 }
 
-/// Reads a position in one line. Its cards get the names of `named` or of the built-in list.
+/// Reads a position in one line. Its cards are named by `named` or by the built-in list.
 ///
 /// # Errors
-/// Where the text is wrong.
+/// If the text is wrong; the fault points at the character.
 pub fn read_position(text: &str, named: &[HandCard]) -> Result<(NamedDeal, Position), Fault> {
     let text = text.trim();
     let (setup, position) = triad::notation::read(text).map_err(|error| Fault::text("position", &error, text))?;
@@ -342,14 +342,14 @@ pub fn read_position(text: &str, named: &[HandCard]) -> Result<(NamedDeal, Posit
     Ok((NamedDeal::named_by(deal, named), position))
 }
 
-/// A move for people: `a:Squall@5`.
+/// A move for people, such as `a:Squall@5`.
 #[must_use]
 pub fn move_label(game: &NamedDeal, mv: Move) -> String {
     let letter = if usize::from(mv.card()) < HAND { 'a' } else { 'b' };
     format!("{letter}:{}@{}", game.names[usize::from(mv.card())], mv.cell())
 }
 
-/// Reads `3@4`, or a move as people write it: `a:Squall@4`.
+/// Reads a move in its one-word form (`3@4`) or in its form for people (`a:Squall@4`).
 pub(super) fn read_move(game: &NamedDeal, position: &Position, text: &str) -> Result<Move, Fault> {
     let text = text.trim();
     if text.contains(':') {

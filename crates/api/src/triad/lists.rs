@@ -1,4 +1,4 @@
-//! The lists of cards, opponents and rules.
+//! The lists of cards, opponents and rules: search by name, number or sides.
 
 use super::deal::read_edition;
 use super::fault;
@@ -90,10 +90,10 @@ impl CardInfo {
     }
 }
 
-/// Finds cards in the built-in list, or in `book` if one is given.
+/// Finds cards in `book`, or in the built-in list if it is `None`.
 ///
 /// # Errors
-/// If there is no such game, or the query looks like sides and they are wrong.
+/// If there is no such game, or the query looks like sides and they are invalid.
 pub fn cards(question: &CardsQuestion, book: Option<&Book>) -> Result<CardsAnswer, Fault> {
     let book = match (book, &question.game) {
         (Some(book), _) => book,
@@ -158,7 +158,7 @@ pub struct NpcInfo {
     pub matched: MatchKind,
 }
 
-/// Finds opponents in the built-in list, or in `npcs` if one is given; its cards are those of `book`.
+/// Finds opponents in `npcs`, or in the built-in list if it is `None`. Their cards are those of `book`.
 ///
 /// # Errors
 /// If the game has no list of opponents.

@@ -9,7 +9,7 @@
 //! | [`npcs`] | [`NpcsQuestion`] | [`NpcsAnswer`] |
 //! | [`rules`] | none | [`RulesAnswer`] |
 //!
-//! Every verb that reads cards takes a [`Book`]: the built-in list, or one of your own.
+//! Every verb that reads cards takes a [`Book`]: the built-in list, or your own.
 
 mod deal;
 mod lists;
@@ -35,7 +35,7 @@ pub use view::{counters_text, view};
 
 use crate::fault::Fault;
 
-/// The fault of a Triple Triad error.
+/// Converts a Triple Triad error into a fault.
 fn fault(error: TriadError) -> Fault {
     engine::Error::from(error).into()
 }

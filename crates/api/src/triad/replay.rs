@@ -1,4 +1,4 @@
-//! A recorded game, move by move.
+//! Replays a recorded game move by move.
 
 use super::deal::{DealQuestion, move_label, position_text};
 use super::view::counters;
@@ -73,7 +73,7 @@ pub struct ReplayFlip {
 /// Replays a game.
 ///
 /// # Errors
-/// If the deal is wrong, or at the first move that is not legal.
+/// If the deal is wrong, or at the first illegal move.
 pub fn replay(question: &ReplayQuestion, book: Option<&Book>) -> Result<ReplayAnswer, Fault> {
     let deal = &question.deal;
     let inside = |fault: Fault| Fault { field: format!("deal.{}", fault.field), ..fault };
@@ -104,7 +104,7 @@ fn owner(position: &Position, cell: Cell) -> char {
     }
 }
 
-/// What a move captures, and why.
+/// The captures of a move, with their reasons.
 pub(super) fn explained(game: &NamedDeal, position: &Position, mv: Move) -> ReplayMove {
     let flips = explain::explain(&game.deal, position, mv);
     let flip = |flip: explain::Flip| ReplayFlip {

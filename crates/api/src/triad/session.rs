@@ -1,4 +1,4 @@
-//! A session of Triple Triad: open hands, solved exactly.
+//! A session of Triple Triad. Hands are open, and positions are solved exactly.
 
 use super::deal::{DealQuestion, position_text, read_move, read_position, read_rules};
 use super::fault;
@@ -41,8 +41,8 @@ impl Settings {
     }
 }
 
-/// A session of Triple Triad. Positions carry their own rules, so the options decide only what the start is: two hands
-/// dealt by the seed.
+/// A session of Triple Triad. A position contains its rules, so the options affect only the start: two hands dealt by
+/// the seed.
 pub struct Session {
     isa: Isa,
     base: Options,
@@ -53,18 +53,18 @@ pub struct Session {
 }
 
 impl Session {
-    /// Final Fantasy VIII without special rules.
+    /// A session of Final Fantasy VIII without special rules.
     #[must_use]
     pub fn new(isa: Isa) -> Self {
         Self { isa, base: Options::default(), settings: Settings::DEFAULT, solver: Solver::new(isa), named: Vec::new() }
     }
 
-    /// From now on gives cards with the sides of these cards their names.
+    /// Uses the names of these cards from now on, for all cards with the same sides.
     pub fn name_by(&mut self, cards: &[HandCard]) {
         self.named = cards.to_vec();
     }
 
-    /// The settings of a question. A question that chooses another game does not inherit the rules of the base.
+    /// The settings of a question. A question for another game does not inherit the base rules.
     fn settings_for(&self, options: &Options) -> Result<Settings, Fault> {
         let mut options = options.clone();
         let same_game = |name: &String| name.trim().eq_ignore_ascii_case(self.settings.edition.name());
@@ -109,7 +109,7 @@ impl Session {
         Ok((game, position))
     }
 
-    /// Solves a position that was already read.
+    /// Solves a position that is already read.
     ///
     /// # Errors
     /// If luck decides the replays, or the control stops them.
@@ -124,7 +124,7 @@ impl Session {
         with_progress(game, position, control, |inner| solve(solver, isa, game, position, wanted, inner))
     }
 
-    /// Solves a deal, with the built-in cards if no list is given.
+    /// Solves a deal. Uses the built-in cards if `book` is `None`.
     ///
     /// # Errors
     /// If the deal is wrong, or as for [`solve_position`](Self::solve_position).
@@ -143,7 +143,7 @@ impl Session {
     }
 }
 
-/// Names the field that asked for the replays.
+/// Moves a fault about replays to the field that asked for them.
 fn blame_replays(field: &str) -> impl Fn(Fault) -> Fault {
     move |fault| if fault.field == "replays" { Fault { field: field.to_owned(), ..fault } } else { fault }
 }

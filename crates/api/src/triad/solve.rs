@@ -1,4 +1,4 @@
-//! Solving one position or many, with the fields of edition 0.1 beside the common ones.
+//! Solves one position or many. The fields of edition 0.1 stay beside the common ones, because scripts use them.
 
 use super::deal::{DealQuestion, move_label, player_letter, position_text};
 use crate::analysis::{Analysis, LegacyValue};
@@ -33,7 +33,7 @@ pub struct SolveDealQuestion {
     pub replays: Option<u32>,
 }
 
-/// What to find of a position.
+/// What to compute for a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SolveWanted {
     /// Which moves to list. The value alone is several times as fast as all moves.
@@ -54,7 +54,7 @@ impl SolveWanted {
     }
 }
 
-/// Writes an analysis as text.
+/// Converts an analysis of the engine into the answer.
 pub(super) fn write(game: &NamedDeal, position: &Position, found: &engine::Analysis<Move>, seconds: f64) -> Analysis {
     let mover = player_letter(game.deal.turn(position)).to_string();
     let text = position_text(game, position);
@@ -66,7 +66,7 @@ pub(super) fn write(game: &NamedDeal, position: &Position, found: &engine::Analy
     analysis
 }
 
-/// Runs a call under a part of the control whose partial answers reach the listener as text.
+/// Runs a call under a part of the control. The progress callback gets its partial answers as text.
 pub(super) fn with_progress<R>(
     game: &NamedDeal,
     position: &Position,
@@ -81,8 +81,8 @@ pub(super) fn with_progress<R>(
     call(&control.part().progress(&translate))
 }
 
-/// Solves a position. With replays, values are those of the present game, while the best moves and the principal variation
-/// are for the outcome with replays.
+/// Solves a position. With replays, values are those of the present game, while the best moves and the principal
+/// variation are for the outcome with replays.
 pub(super) fn solve(
     solver: &mut Solver,
     isa: Isa,
@@ -96,13 +96,13 @@ pub(super) fn solve(
     let replays = wanted.replays_of(game).map(|rounds| Replays::new(isa, deal, rounds, control)).transpose()?;
     if deal.setup().rules.has_chaos() {
         let mut found = solver.solve(deal, position, wanted.moves, control);
-        // A move that is not finished is no answer.
+        // Moves that are not finished are left out.
         found.lines.retain(|line| line.value.margin.is_some());
         return Ok(write(game, position, &found, seconds()));
     }
     let lines = wanted.moves;
     let again = replays.as_ref().map(|replays| solver.solve_with(deal, position, replays, lines, control));
-    // The best moves with replays can have any value in the present game.
+    // With replays, the best moves can have any value in the present game.
     let is_for_replays = again.is_some() && lines != Lines::None;
     let mut found = solver.solve(deal, position, if is_for_replays { Lines::All } else { lines }, control);
     let first_moves = (lines == Lines::All && found.complete).then(|| first_moves(game, position, &found));
@@ -138,7 +138,7 @@ fn cards_of_a(margin: f64, mover: Player) -> u32 {
     (10 + margin as i32 * mover.sign()) as u32 / 2
 }
 
-/// Fills in the fields of edition 0.1, which are for A.
+/// Fills in the fields of edition 0.1. Their values are for A.
 fn with_legacy(
     analysis: Analysis,
     game: &NamedDeal,
@@ -151,7 +151,7 @@ fn with_legacy(
     Analysis { value: cards.map(LegacyValue::Cards), result, first_moves, ..analysis }
 }
 
-/// By card of the mover's hand and cell, how many cards A owns at the end.
+/// The number of cards A owns at the end, by card of the mover's hand and by cell.
 fn first_moves(game: &NamedDeal, position: &Position, found: &engine::Analysis<Move>) -> Vec<[Option<u32>; 9]> {
     let mover = game.deal.turn(position);
     let first = NamedDeal::dealt_to(mover).start;
@@ -163,12 +163,12 @@ fn first_moves(game: &NamedDeal, position: &Position, found: &engine::Analysis<M
     table
 }
 
-/// Solves many positions and gives the answers to `each` in their order, until it returns false. Positions without luck and
-/// replays are solved side by side on the threads of the control; each of the others uses all of them.
+/// Solves many positions and passes the answers to `each` in order, until it returns false. Positions without luck and
+/// replays are solved in parallel, one per thread of the control. Each of the others uses all threads.
 ///
 /// # Errors
-/// At the first position that cannot be solved: the field is `games[n]`, counted from 0. When a limit is reached, the kind
-/// is [`FaultKind::Stopped`].
+/// At the first position that cannot be solved. The field is `games[n]`, counted from 0. If a limit is reached, the
+/// kind is [`FaultKind::Stopped`].
 pub fn solve_many(
     isa: Isa,
     games: &[(NamedDeal, Position)],
@@ -196,7 +196,7 @@ pub fn solve_many(
             let work = |solver: &mut Solver, (game, position): &(NamedDeal, Position)| {
                 let answer = solve(solver, isa, game, position, wanted, control);
                 match answer {
-                    // An incomplete answer means that the control has stopped.
+                    // The answer is incomplete only if the control has stopped.
                     Ok(answer) if !answer.complete => control.check().map(|()| Ok(answer)).map_err(Into::into),
                     answer => Ok(answer),
                 }

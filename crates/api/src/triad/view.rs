@@ -1,4 +1,4 @@
-//! What a board of Triple Triad looks like.
+//! The view of a Triple Triad position: board, hands, and the changes to each card's sides.
 
 use super::deal::{move_label, player_letter, position_text};
 use crate::view::{BoardView, CardView, MoveView, View};
@@ -7,7 +7,7 @@ use grid::{Cell, Game, Player};
 use std::collections::BTreeMap;
 use triad::{Move, Position, Rule};
 
-/// Everything about a position that needs no search.
+/// The view of a position.
 #[must_use]
 pub fn view(game: &NamedDeal, position: &Position) -> View {
     let setup = game.deal.setup();
@@ -72,7 +72,7 @@ fn card_view(game: &NamedDeal, position: &Position, number: u8) -> CardView {
     }
 }
 
-/// What the element of the cell, or Ascension or Descension, adds to the sides of a card.
+/// The change to a card's sides by the element of its cell, Ascension or Descension.
 fn change(game: &NamedDeal, position: &Position, card: u8, cell: Option<Cell>) -> i8 {
     let setup = game.deal.setup();
     let own = setup.card(card.into());
@@ -87,7 +87,7 @@ fn change(game: &NamedDeal, position: &Position, card: u8, cell: Option<Cell>) -
     added.unwrap_or_default() as i8
 }
 
-/// What Ascension or Descension adds to the cards of each type at present; types without a card on the board are left out.
+/// The change by Ascension or Descension for each type; types without a card on the board are left out.
 pub(super) fn counters(game: &NamedDeal, position: &Position) -> BTreeMap<String, i32> {
     let setup = game.deal.setup();
     let unit = i32::from(setup.rules.has(Rule::Ascension)) - i32::from(setup.rules.has(Rule::Descension));
@@ -100,7 +100,7 @@ pub(super) fn counters(game: &NamedDeal, position: &Position) -> BTreeMap<String
     counters
 }
 
-/// The counters in words, as in `ascension: primal +2`; none if neither rule is in force.
+/// The counters as text, such as `ascension: primal +2`; `None` if neither rule is in force.
 #[must_use]
 pub fn counters_text(game: &NamedDeal, position: &Position) -> Option<String> {
     let rules = game.deal.setup().rules;

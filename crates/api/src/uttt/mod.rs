@@ -1,4 +1,4 @@
-//! Ultimate Tic-Tac-Toe: the player for `analyse` and `choose`, the solver for `solve`, and proofs that others can check.
+//! Ultimate Tic-Tac-Toe: the player answers `analyse` and `choose`, the solver answers `solve` and writes certificates.
 //!
 //! Both notations are read: two letters for board and square (`ei`), or file and rank (`f4`). Moves are written as two letters.
 
@@ -27,13 +27,13 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What the two players are called.
+/// The names of the players.
 pub(crate) const PLAYERS: [&str; 2] = ["X", "O"];
 
 const OPTIONS: [&str; 4] = ["rule", "search", "evaluation", "seed"];
 const DEFAULT_SEED: u64 = 1;
 const DEFAULT_MEMORY: usize = 256 << 20;
-/// Time of an analysis without any limit.
+/// Time limit of an analysis without any limit.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// Which moves are legal?
@@ -79,9 +79,9 @@ pub struct Session {
     isa: Isa,
     accept: Accept,
     base: Options,
-    /// The options in force, read.
+    /// The parsed options in force.
     settings: Settings,
-    /// Made when first needed and kept with its memory limit: its tree serves the next move.
+    /// Created on first use and kept with its memory limit. The player's tree is reused for the next move.
     player: Option<(usize, Player)>,
     solver: Option<(usize, Solver)>,
     #[cfg(feature = "files")]
@@ -89,7 +89,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// A session of the standard rule.
+    /// A session with the standard rule.
     #[must_use]
     pub fn new(isa: Isa) -> Self {
         let settings = Settings { seed: DEFAULT_SEED, ..Settings::default() };
@@ -106,7 +106,7 @@ impl Session {
         }
     }
 
-    /// Chooses which positions are taken: by default only those that a game can lead to.
+    /// Sets which positions are accepted; by default only those that a game can reach.
     #[must_use]
     pub fn accepting(self, accept: Accept) -> Self {
         Self { accept, ..self }
@@ -124,7 +124,7 @@ impl Session {
         Ok(MovesAnswer { position: text(&position), moves })
     }
 
-    /// Solves a position and writes the proof down, for a checker that shares nothing with the solver.
+    /// Solves a position and returns the proof as a certificate.
     ///
     /// # Errors
     /// If the question is wrong, a limit is reached, or the proof does not fit into memory.
@@ -134,7 +134,7 @@ impl Session {
     }
 
     #[cfg(feature = "files")]
-    /// Resumes from a state that an earlier run saved under the same rule. It serves questions with the same memory limit.
+    /// Resumes from a saved state of the same rule. It is used for questions with the same memory limit.
     ///
     /// # Errors
     /// If the file is missing, damaged or of another rule, or there is not enough memory.
@@ -144,7 +144,7 @@ impl Session {
     }
 
     #[cfg(feature = "files")]
-    /// Saves what the solver knows, so that a later run can resume.
+    /// Saves the solver's state, so that a later run can resume.
     ///
     /// # Errors
     /// If nothing was solved yet, or the file cannot be written.
@@ -155,7 +155,7 @@ impl Session {
     }
 
     #[cfg(feature = "files")]
-    /// Saves the solver's state to this file in regular intervals while it searches.
+    /// Saves the solver's state to this file at regular intervals during a search.
     pub fn save_every(&mut self, path: &Path, interval: Duration) {
         if let Some((_, solver)) = &mut self.solver {
             solver.save_every(path, interval);
@@ -163,7 +163,7 @@ impl Session {
         self.autosave = Some((path.to_owned(), interval));
     }
 
-    /// Reads options. What the engines remember stays unless an option changed that they depend on.
+    /// Applies options. The engines keep their memory unless they depend on an option that changed.
     fn configure(&mut self, options: &Options) -> Result<(), Fault> {
         options.only("uttt", &OPTIONS)?;
         let settings = Settings {
@@ -233,23 +233,22 @@ impl Session {
     }
 }
 
-/// Bytes for a player or a solver.
+/// Memory limit of a player or a solver, in bytes.
 fn memory(control: &Control<'_>) -> usize {
     control.memory().unwrap_or(DEFAULT_MEMORY)
 }
 
-/// The one-line form of a position.
 fn text(position: &Position) -> String {
     format!("{position:?}")
 }
 
-/// Writes an engine's analysis.
+/// Converts an engine's analysis into the answer.
 fn write(position: &Position, found: &engine::Analysis<Move>, time: Duration) -> Analysis {
     let word = |mv: Move| mv.to_string();
     Analysis::write(text(position), PLAYERS[position.mover() as usize], found, time.as_secs_f64(), word, word)
 }
 
-/// The control, or one of a second if nothing would ever end the search.
+/// The control, with a time limit of one second if it has no limit.
 fn bounded<'a>(control: &'a Control<'a>) -> Control<'a> {
     let part = control.part();
     if control.is_limited() || control.max_depth().is_some() { part } else { part.time_limit(DEFAULT_TIME) }
@@ -287,7 +286,7 @@ impl crate::Session for Session {
 
     fn prepare(&mut self, control: &Control<'_>) {
         let is_new = self.player.as_ref().is_none_or(|(of, _)| *of != memory(control));
-        // If memory is short, the first question reports it.
+        // An error is ignored here; the first question reports it.
         if let Ok(player) = self.player(control)
             && is_new
         {
@@ -327,7 +326,7 @@ impl crate::Session for Session {
         let proved = found.complete;
         if question.all_moves && proved {
             let every_move = solver.analyse_moves(&position, &call);
-            // Only if a limit was reached and the table has lost entries does it know less.
+            // This pass can know less if a limit was reached and the table has lost entries.
             if every_move.value.outcome.is_some() {
                 found = every_move;
             }
@@ -342,7 +341,7 @@ impl crate::Session for Session {
         let nodes = call.nodes();
         let found = engine::Analysis { nodes, ..found };
         let mut answer = write(&position, &found, control.elapsed());
-        // A move is the best one only if it is certain to keep the value.
+        // For `solve`, the best move must be proved optimal.
         answer.best = answer.optimal.first().cloned();
         answer.value = answer.outcome.map(|outcome| LegacyValue::Letter(outcome.into()));
         answer.proved = Some(proved);
@@ -358,7 +357,7 @@ impl crate::Session for Session {
         Ok(PerftAnswer { position: text(&position), depth, leaves, moves })
     }
 
-    /// This engine has levels of its own: a weaker player looks at fewer positions.
+    /// This engine has its own levels: a weaker player searches fewer nodes.
     fn choose(&mut self, question: &ChooseQuestion, control: &Control<'_>) -> Result<ChooseAnswer, Fault> {
         let level = checked_level(question)?;
         let position = self.position(question.place())?;

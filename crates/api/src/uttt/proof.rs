@@ -1,4 +1,4 @@
-//! Checking a proof by a program that shares nothing with the solver.
+//! Checks a certificate. The checker shares no code with the solver.
 
 use super::text;
 use crate::analysis::Letter;
@@ -37,7 +37,7 @@ pub struct VerifyAnswer {
 /// Checks the body of a certificate.
 ///
 /// # Errors
-/// If it does not prove what it claims.
+/// If it does not prove its claim.
 pub fn verify(body: &[u8]) -> Result<VerifyAnswer, Fault> {
     let fault = |reason: String| Fault {
         kind: FaultKind::File,
@@ -50,7 +50,7 @@ pub fn verify(body: &[u8]) -> Result<VerifyAnswer, Fault> {
         naive::Rule::CodinGame => Rules::CodinGame,
         naive::Rule::Open => Rules::Open,
     };
-    // Read and written again: the file may have anything between the fields of the position.
+    // Parsed and written again, because the file may have any bytes between the fields of the position.
     let position = rules.read(&verified.position, Accept::Playable).map_err(|error| fault(error.to_string()))?;
     let outcome = Outcome::of(verified.value);
     Ok(VerifyAnswer {
@@ -68,7 +68,7 @@ pub fn verify(body: &[u8]) -> Result<VerifyAnswer, Fault> {
 /// Checks a certificate file.
 ///
 /// # Errors
-/// If the file is missing or damaged, or does not prove what it claims.
+/// If the file is missing or damaged, or does not prove its claim.
 pub fn verify_file(path: &Path) -> Result<VerifyAnswer, Fault> {
     verify(&certificate::read(path)?)
         .map_err(|fault| Fault { message: format!("{}: {fault}", path.display()), ..fault })

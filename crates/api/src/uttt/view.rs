@@ -1,4 +1,4 @@
-//! What the board looks like.
+//! The view of an Ultimate Tic-Tac-Toe position.
 
 use super::{PLAYERS, text};
 use crate::view::{BoardView, MoveView, View};
@@ -6,7 +6,7 @@ use engine::uttt::{Move, Position, Rules};
 use grid::{Cell, Player};
 use uttt::{Local, Next};
 
-/// The boards in words: a terminal names them by letters, the page by numbers.
+/// The boards to play in, as text. A terminal names them by letters, the page by numbers.
 const BOARDS: [&str; 9] =
     ["top left", "top", "top right", "left", "centre", "right", "bottom left", "bottom", "bottom right"];
 
@@ -37,7 +37,7 @@ pub(super) fn view(rules: Rules, position: &Position) -> View {
         (None, _) => format!("{mover} to move in any open board"),
     };
     let mut fen = String::new();
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     let _ = position.write_fen(&mut fen);
     View {
         position: text(position),

@@ -1,8 +1,8 @@
-//! What a match says about the strength of two players.
+//! Elo difference and likelihood of superiority from the pairs of a match.
 //!
-//! Games come in pairs, an opening played once with each colour, and the two games of a pair are not independent: who
-//! wins both from an unfair opening has shown more than who wins one each. So the pair is the unit (the "pentanomial"
-//! model): a pair scores `x` = 0, 1/4, 1/2, 3/4 or 1, and over `n` pairs
+//! Games come in pairs: each opening is played once with each colour. The two games of a pair are not independent,
+//! because an unfair opening favours one colour. So the unit is the pair (the "pentanomial" model). A pair scores `x` =
+//! 0, 1/4, 1/2, 3/4 or 1, and over `n` pairs
 //!
 //! ```text
 //! mean      m  = sum(x) / n
@@ -17,12 +17,11 @@ use serde::{Deserialize, Serialize};
 /// The two-sided 95 % point of the normal distribution.
 const NINETY_FIVE: f64 = 1.959_963_985;
 
-/// Pairs by their score, in quarters.
+/// Number of pairs by score, in quarters.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct Pairs(pub(super) [u32; 5]);
 
-/// What the pairs say of the first player. Where a number is without end (all pairs won) or needs more pairs than there
-/// are, there is none.
+/// The strength of the first player. A number is `None` if it is infinite (all pairs won) or needs more pairs.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Elo {
@@ -40,8 +39,7 @@ fn elo(score: f64) -> Option<f64> {
     (score > 0.0 && score < 1.0).then(|| 400.0 * (score / (1.0 - score)).log10())
 }
 
-/// The share of a normal distribution below `x` deviations: `erfc(-x / sqrt 2) / 2`, by the continued product of
-/// Abramowitz and Stegun 7.1.26 (off by less than 1.5e-7).
+/// The normal distribution function `erfc(-x / sqrt 2) / 2`, by Abramowitz and Stegun 7.1.26 (error below 1.5e-7).
 fn below(x: f64) -> f64 {
     let z = x.abs() / std::f64::consts::SQRT_2;
     let t = 1.0 / (1.0 + 0.327_591_1 * z);
@@ -52,17 +50,17 @@ fn below(x: f64) -> f64 {
 }
 
 impl Pairs {
-    /// Adds a pair in which the first player scored so many half points of four.
+    /// Adds a pair in which the first player scored this number of half points, from 0 to 4.
     pub(super) fn add(&mut self, half_points: usize) {
         self.0[half_points.min(4)] += 1;
     }
 
-    /// How many there are.
+    /// The number of pairs.
     pub(super) fn count(self) -> u32 {
         self.0.iter().sum()
     }
 
-    /// What they say.
+    /// The statistics.
     pub(super) fn elo(self) -> Elo {
         let n = f64::from(self.count());
         let over = |f: &dyn Fn(f64) -> f64| -> f64 {
@@ -74,7 +72,7 @@ impl Pairs {
         }
         let mean = over(&|x| x);
         let error = (over(&|x| (x - mean).powi(2)) / n).sqrt();
-        // Equal pairs leave the variance open: no error bars from them.
+        // If all pairs are equal, the variance is unknown, so there are no error bars.
         let known = error > 0.0;
         Elo {
             elo: elo(mean),
@@ -94,7 +92,7 @@ mod tests {
         assert!((found - expected).abs() < by, "{found} is not {expected}");
     }
 
-    /// Elo and half the width of the interval as published with the results of engine tests.
+    /// Elo and half the interval, as published with the results of engine tests.
     #[test]
     fn published_results_are_found_again() {
         for (pairs, expected, width) in [
@@ -116,7 +114,7 @@ mod tests {
         for (x, share) in [(0.0, 0.5), (1.0, 0.841_344_746), (-1.959_963_985, 0.025), (3.0, 0.998_650_102)] {
             assert!((below(x) - share).abs() < 2e-7, "{x}: {}", below(x));
         }
-        // One pair of each end: m = 1/2, v = 1/4, se = sqrt(1/8).
+        // One pair of each extreme score: m = 1/2, v = 1/4, se = sqrt(1/8).
         let found = Pairs([1, 0, 0, 0, 1]).elo();
         close(found.elo, 0.0, 1e-9);
         close(found.los, 0.5, 1e-6);

@@ -1,4 +1,4 @@
-//! One game of a match, with a referee who knows the rules and the clock.
+//! Plays one game of a match. The referee checks the rules and the clock.
 
 use super::player::{Lapse, Pace, Player, Turn};
 use super::record::{Plan, Reason, Record};
@@ -7,7 +7,7 @@ use crate::protocol::reached;
 use api::{Control, PositionQuestion, Session, SolveQuestion};
 use std::time::{Duration, Instant};
 
-/// What the referee has.
+/// Checks moves and time, and adjudicates.
 pub(super) struct Referee {
     pub(super) session: Box<dyn Session>,
     pub(super) pace: Pace,
@@ -16,20 +16,21 @@ pub(super) struct Referee {
     pub(super) adjudicates: bool,
 }
 
-/// What the solver may spend on one position. By nodes, so that a game is adjudicated alike on every machine.
+/// Node limit of the solver per position. A node limit, not a time limit, so that adjudication is the same on every
+/// machine.
 const PROOF_NODES: u64 = 50_000;
 
 impl Referee {
-    /// Plays a game between A and B; nothing if it was interrupted.
+    /// Plays a game between A and B; `None` if it was interrupted.
     pub(super) fn play(&mut self, plan: &Plan, players: &mut [Box<dyn Player>; 2]) -> Result<Option<Record>, String> {
         let mut place = plan.opening.clone();
         let mut position = reached(self.session.as_mut(), &place).map_err(|fault| fault.message)?.0;
         let given = place.moves.len();
         let base = if let Pace::Clock(base, _) = self.pace { base } else { Duration::ZERO };
         let (mut clocks, mut seconds) = ([base; 2], [0.0; 2]);
-        // A game that a player loses other than on the board: by whom, why.
+        // A loss that is not on the board: the loser, the reason, the detail.
         let mut lost: Option<(usize, Reason, String)> = None;
-        // Whose turn it is as a place in `players`: A is 0.
+        // Index in `players` of the player to move: A is 0.
         let seat = |mover: usize| if plan.a_first { mover } else { 1 - mover };
         for mover in [0, 1] {
             match players[seat(mover)].new_game(plan.game) {
@@ -48,7 +49,7 @@ impl Referee {
             if let Some(result) = view.result {
                 return Ok(Some(plan.played(moves(), result.signum(), Reason::Board, String::new(), seconds)));
             }
-            // Both have had a word in it.
+            // Only after both players have moved.
             if self.adjudicates
                 && place.moves.len() >= given + 2
                 && let Some(result) = self.proved(&position, view.mover)
@@ -84,7 +85,7 @@ impl Referee {
         }
     }
 
-    /// The result for the first player, if the solver knows it.
+    /// The result for the first player, if the solver can prove it.
     fn proved(&mut self, position: &str, mover: u32) -> Option<i32> {
         let control = Control::new().node_limit(PROOF_NODES);
         let analysis = self.session.solve(&SolveQuestion::at(position), &control).ok()?;

@@ -1,4 +1,4 @@
-//! `ninefold match`: two players against each other, from each opening with both colours.
+//! `ninefold match`: plays two engines against each other, each opening once with each colour.
 
 mod elo;
 mod game;
@@ -38,7 +38,7 @@ Examples:
   ninefold match --game uttt builtin 'ugi:./other-engine' --clock 10s+100ms --record games.jsonl
   ninefold match --game triad builtin:level=10 builtin:level=5 --nodes 100000";
 
-/// What `match` takes.
+/// Arguments of `match`.
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
@@ -51,40 +51,41 @@ pub(crate) struct Arguments {
     /// The second player
     #[arg(value_parser = spec::read)]
     b: Spec,
-    /// How many games; an even number, since each opening is played with both colours
+    /// Number of games; even, because each opening is played with both colours
     #[arg(long, default_value_t = 20, value_parser = games)]
     games: u64,
-    /// Time for each move, such as 100ms; 100ms unless there is another limit
+    /// Time per move, such as 100ms; 100ms unless there is another limit
     #[arg(long, value_parser = options::time, group = "limit")]
     time: Option<Duration>,
-    /// Time for a game and what each move adds, such as 10s+100ms
+    /// Time for the game and increment per move, such as 10s+100ms
     #[arg(long, value_parser = clock, group = "limit")]
     clock: Option<(Duration, Duration)>,
-    /// Positions for each move: games repeat to the digit
+    /// Node limit per move; games are then reproducible
     #[arg(long, group = "limit", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// How far beyond its time a player may go
+    /// How much a player may exceed its time
     #[arg(long, default_value = "50ms", value_parser = options::time)]
     margin: Duration,
-    /// A rule of the game, such as rule=codingame; told to both players; may be repeated
+    /// A rule of the game, such as rule=codingame; sent to both players; may be repeated
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = protocol::assignment)]
     options: Vec<(String, String)>,
     /// A file of openings: one position per line, as after `position` in the protocol
     #[arg(long, conflicts_with = "random_plies")]
     openings: Option<PathBuf>,
-    /// Begin each pair of games with this number of random moves: 4 for uttt, 2 for cephalopods, 0 for triad and CodinGame bots
+    /// Number of random moves before each pair of games: 4 for uttt, 2 for cephalopods, 0 for triad and CodinGame bots
     #[arg(long)]
     random_plies: Option<u32>,
     /// Seed of the openings and deals
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// End a game when its result is proved
+    /// End a game as soon as its result is proved
     #[arg(long)]
     adjudicate: bool,
-    /// Keep the games in this file, one JSON object per line; if it has some of this match, they are not played again
+    /// Save the games to this file, one JSON object per line; games of this match that are already in it are not played
+    /// again
     #[arg(long)]
     record: Option<PathBuf>,
-    /// How many games at a time
+    /// Number of games played in parallel
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=256))]
     concurrency: u64,
     /// One JSON object per game, then one for the match
@@ -151,7 +152,7 @@ impl Arguments {
         }
     }
 
-    /// What is wrong with the two players together, and the rules they play by.
+    /// The rules of the match; fails if the two players do not fit together.
     fn terms(&self) -> Result<Terms, Failure> {
         let mut options = self.options.clone();
         for spec in [&self.a, &self.b] {
@@ -197,7 +198,7 @@ impl Arguments {
         Ok(Openings::Random { plies: self.random_plies.unwrap_or(usual), seed: self.seed })
     }
 
-    /// The game of this number, from 1: the second of a pair has the colours swapped.
+    /// The plan of a game, counted from 1. The second game of a pair has the colours swapped.
     fn plan(&self, terms: &str, openings: &Openings, game: u64, session: &mut dyn Session) -> Result<Plan, Failure> {
         let opening = openings.of(game.saturating_sub(1) / 2, session)?;
         let (a, b) = (self.a.text.clone(), self.b.text.clone());
@@ -231,7 +232,6 @@ impl Arguments {
     }
 }
 
-/// Plays the match.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut output = Output::new();
     let terms = Arc::new(arguments.terms()?);
@@ -269,21 +269,21 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             let (sender, terms, plans, next) = (sender.clone(), Arc::clone(&terms), &plans, &next);
             scope.spawn(move || {
                 if let Err(message) = play_some(arguments, &terms, plans, next, &sender) {
-                    // Nobody hears it if the match has failed already.
+                    // Sending fails only if the match has failed already.
                     let _ = sender.send(Err(message));
                 }
             });
         }
         drop(sender);
         for result in results {
-            let told = result.map_err(Failure::Run).and_then(|record| {
-                tell(&mut output, &record, arguments.json)?;
+            let added = result.map_err(Failure::Run).and_then(|record| {
+                print_game(&mut output, &record, arguments.json)?;
                 log.as_mut().map_or(Ok(()), |log| log.add(&record))?;
                 records.push(record);
                 Ok(())
             });
-            if let Err(failure) = told {
-                // The others end their games unheard.
+            if let Err(failure) = added {
+                // The other threads stop; their games are discarded.
                 terms.interrupt.store(true, Ordering::Relaxed);
                 return Err(failure);
             }
@@ -295,12 +295,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.json {
         output.json(&summary)?
     } else {
-        output.line(told(&summary))?
+        output.line(summary_text(&summary))?
     }
     interrupt::check()
 }
 
-/// Being told to end is an interrupt: the players' programs end with the match.
+/// Treats SIGTERM and SIGHUP like an interrupt, so that the players' programs end with the match.
 #[cfg(unix)]
 fn heed_termination(interrupt: Arc<AtomicBool>) {
     use tokio::signal::unix::{SignalKind, signal};
@@ -318,7 +318,7 @@ fn heed_termination(interrupt: Arc<AtomicBool>) {
     });
 }
 
-/// Plays games until there are none left.
+/// Plays games until none are left.
 fn play_some(
     arguments: &Arguments,
     terms: &Arc<Terms>,
@@ -328,7 +328,7 @@ fn play_some(
 ) -> Result<(), String> {
     let mut session = terms.session().map_err(|fault| fault.message)?;
     if arguments.adjudicate {
-        // 3x3 Cephalopods is solved as a whole, once.
+        // Solves 3x3 Cephalopods completely, once.
         session.prepare(&api::Control::new());
     }
     let mut referee =
@@ -343,7 +343,7 @@ fn play_some(
     Ok(())
 }
 
-fn tell(output: &mut Output, record: &Record, json: bool) -> Result<(), Failure> {
+fn print_game(output: &mut Output, record: &Record, json: bool) -> Result<(), Failure> {
     if json {
         return output.json(record);
     }
@@ -367,7 +367,7 @@ fn tell(output: &mut Output, record: &Record, json: bool) -> Result<(), Failure>
     ))
 }
 
-fn told(summary: &Summary<'_>) -> String {
+fn summary_text(summary: &Summary<'_>) -> String {
     let Summary { a, b, games, wins, draws, losses, score, .. } = summary;
     let number = |value: Option<f64>| value.map_or_else(|| "?".to_owned(), |value| format!("{value:+.1}"));
     let Elo { elo, elo_low, elo_high, los } = summary.elo;

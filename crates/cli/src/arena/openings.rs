@@ -1,4 +1,4 @@
-//! Where the games of a match begin: each opening serves a pair of games.
+//! The openings of a match. Each opening is used for a pair of games.
 
 use crate::failure::Failure;
 use crate::protocol::command::{self, Place};
@@ -6,16 +6,17 @@ use crate::protocol::reached;
 use api::{Fault, GameName, PositionQuestion, Session};
 use grid::{Rng, mix};
 
-/// Where openings come from.
+/// The source of the openings.
 pub(super) enum Openings {
-    /// From a file; begun again when it is used up.
+    /// From a file; reused from the start when it runs out.
     Listed(Vec<Place>),
-    /// So many random moves, by the seed. Every deal of Triple Triad is its own.
+    /// This number of random moves, by the seed. In Triple Triad every pair has its own deal.
     Random { plies: u32, seed: u64 },
 }
 
 impl Openings {
-    /// Reads one position per line, as after `position` in the protocol; `fen` may be left out, and `#` begins a comment.
+    /// Reads one position per line, as after `position` in the protocol. `fen` may be left out, and `#` starts a
+    /// comment.
     pub(super) fn read(text: &str, session: &mut dyn Session) -> Result<Self, Failure> {
         let mut listed = Vec::new();
         for (number, line) in text.lines().enumerate() {
@@ -44,7 +45,7 @@ impl Openings {
         Ok(Self::Listed(listed))
     }
 
-    /// Only the start of Ultimate Tic-Tac-Toe is the same for every program.
+    /// Writes the position so that every program can read it. Only the start of Ultimate Tic-Tac-Toe needs no text.
     fn known(session: &mut dyn Session, place: Place) -> Result<Place, Fault> {
         let text = match (&place.text, session.game()) {
             (None, GameName::Uttt) => None,
@@ -72,7 +73,7 @@ impl Openings {
         }
         let start = Self::known(session, Place { text: None, moves: Vec::new() }).map_err(failed)?;
         let mut rng = Rng::new(seed);
-        // A game that ends within its opening is none: another one then.
+        // An opening must not end the game; if it does, try again.
         for _ in 0..100 {
             let mut place = start.clone();
             let mut position = reached(session, &place).map_err(failed)?.0;
@@ -90,7 +91,7 @@ impl Openings {
     }
 }
 
-/// An opening in one line.
+/// An opening as one line.
 pub(super) fn text(place: &Place) -> String {
     let mut text = place.text.as_ref().map_or_else(|| "startpos".to_owned(), |text| format!("fen {text}"));
     if !place.moves.is_empty() {

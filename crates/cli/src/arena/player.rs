@@ -1,4 +1,4 @@
-//! Who sits at the board: this program's own engine, or another program.
+//! The players of a match: the built-in engine, a UGI program, or a CodinGame bot.
 
 use super::process::Process;
 use super::spec::{Kind, Spec};
@@ -12,40 +12,40 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// Why a player has no move.
+/// Why a player returned no move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Lapse {
-    /// It took too long.
+    /// It exceeded its time.
     Time,
-    /// It ended, or cannot go on.
+    /// Its program ended, or cannot continue.
     Crash(String),
-    /// The match was interrupted: nobody's fault.
+    /// The match was interrupted.
     Interrupted,
 }
 
-/// How much time there is.
+/// The time control.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Pace {
-    /// So much for each move.
+    /// Time per move.
     Move(Duration),
-    /// So much for the game, and so much more with each move.
+    /// Time for the game, and increment per move.
     Clock(Duration, Duration),
-    /// So many positions for each move, and time without end.
+    /// Nodes per move, without a time limit.
     Nodes(u64),
 }
 
-/// A player that says nothing for so long has hung.
+/// A player that is silent for this long counts as hung.
 const HUNG: Duration = Duration::from_secs(60);
 
-/// A move is wanted.
+/// A request for a move.
 pub(super) struct Turn<'a> {
-    /// How we came here.
+    /// The opening and the moves so far.
     pub(super) place: &'a Place,
     pub(super) view: &'a View,
     pub(super) pace: Pace,
-    /// What the first and the second player have left.
+    /// Time left for the first and the second player.
     pub(super) clocks: [Duration; 2],
-    /// What is forgiven.
+    /// How much a player may exceed its time.
     pub(super) margin: Duration,
 }
 
@@ -54,7 +54,7 @@ impl Turn<'_> {
         usize::from(self.view.mover == 2)
     }
 
-    /// Whoever takes longer has lost.
+    /// The time after which the player loses.
     pub(super) fn allowed(&self) -> Duration {
         match self.pace {
             Pace::Move(time) => time + self.margin,
@@ -68,19 +68,18 @@ fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// Someone who plays.
 pub(super) trait Player {
-    /// Forgets the last game; `number` is that of the next.
+    /// Prepares for the game with this number.
     fn new_game(&mut self, number: u64) -> Result<(), Lapse>;
 
-    /// The move; whether it is legal is for the referee to say.
+    /// The chosen move. The referee checks whether it is legal.
     fn choose(&mut self, turn: &Turn<'_>) -> Result<String, Lapse>;
 }
 
-/// What all players of a match are told.
+/// What all players of a match share.
 pub(super) struct Terms {
     pub(super) game: GameName,
-    /// The options that are the game's rules.
+    /// The options that set the rules.
     pub(super) options: Vec<(String, String)>,
     pub(super) isa: Isa,
     pub(super) interrupt: Arc<AtomicBool>,
@@ -98,14 +97,14 @@ impl Terms {
         Ok(session)
     }
 
-    /// Sits a player down.
+    /// Creates a player.
     pub(super) fn player(self: &Arc<Self>, spec: &Spec, side: u64) -> Result<Box<dyn Player>, String> {
         let (terms, options) = (Arc::clone(self), spec.options.clone());
         Ok(match &spec.kind {
             Kind::Builtin(_) => Box::new(Builtin::new(terms, &options, side)?),
             Kind::Ugi(command) => {
                 let mut player = Ugi { terms, command: command.clone(), options, process: None };
-                // A program that cannot even be started is a mistake, not a lost game.
+                // A program that cannot be started is a usage error, not a lost game.
                 match player.start() {
                     Ok(()) | Err(Lapse::Interrupted) => Box::new(player),
                     Err(Lapse::Time) => return Err(format!("`{}` does not answer `ugi`", spec.text)),
@@ -120,7 +119,7 @@ impl Terms {
     }
 }
 
-/// This program's own engine.
+/// The built-in engine.
 struct Builtin {
     terms: Arc<Terms>,
     session: Box<dyn Session>,
@@ -128,7 +127,7 @@ struct Builtin {
     limits: Limits,
     level: u32,
     seed: u64,
-    /// That of this game.
+    /// The seed of the current game.
     game_seed: u64,
 }
 
@@ -142,7 +141,7 @@ impl Builtin {
             let small = || number().map(|number| Some(u32::try_from(number).unwrap_or(u32::MAX)));
             match name.to_ascii_lowercase().as_str() {
                 "level" => player.level = small()?.unwrap_or(0),
-                // The seed option of Triple Triad deals cards, which here is the match's business.
+                // Not the base option: in Triple Triad that seed deals the cards, and the match does that.
                 "seed" => player.seed = grid::mix(number()?) ^ side,
                 "hash" | "memory" => player.limits.memory_mib = small()?,
                 "threads" => player.limits.threads = small()?,
@@ -158,8 +157,8 @@ impl Builtin {
 }
 
 impl Player for Builtin {
-    /// Every game has its own seed, by its number alone, so that a match that is resumed or played by several threads
-    /// has the same games.
+    /// The seed of a game depends only on its number, so a match gives the same games when it is resumed or played on
+    /// several threads.
     fn new_game(&mut self, number: u64) -> Result<(), Lapse> {
         self.game_seed = grid::mix(self.seed ^ grid::mix(number));
         let mut base = self.session.base().clone();
@@ -200,12 +199,12 @@ struct Ugi {
     terms: Arc<Terms>,
     command: Vec<String>,
     options: Vec<(String, String)>,
-    /// None when it has to be started anew.
+    /// `None` if it must be restarted.
     process: Option<Process>,
 }
 
 impl Ugi {
-    /// To say who one is.
+    /// Time limit for the answer to `ugi`.
     const GREETING: Duration = Duration::from_secs(10);
 
     fn start(&mut self) -> Result<(), Lapse> {
@@ -256,7 +255,7 @@ impl Ugi {
     }
 }
 
-/// The next line whose first word is this one.
+/// Waits for a line that starts with this word.
 fn wait_for(process: &mut Process, word: &str, most: Duration, interrupt: &AtomicBool) -> Result<String, Lapse> {
     let until = Instant::now() + most;
     loop {
@@ -264,7 +263,7 @@ fn wait_for(process: &mut Process, word: &str, most: Duration, interrupt: &Atomi
         if line.split_whitespace().next() == Some(word) {
             return Ok(line);
         }
-        // Whoever talks without end has not answered.
+        // A program that keeps printing other lines has not answered.
         if Instant::now() >= until {
             return Err(Lapse::Time);
         }
@@ -287,13 +286,13 @@ impl Player for Ugi {
 impl Drop for Ugi {
     fn drop(&mut self) {
         if let Some(process) = &mut self.process {
-            // It may have gone first.
+            // Fails if the program has already ended.
             let _ = process.send("quit");
         }
     }
 }
 
-/// A bot of CodinGame's Ultimate Tic-Tac-Toe: it knows one game, from its start.
+/// A CodinGame bot for Ultimate Tic-Tac-Toe. It can play only from the start of the game.
 struct Codingame {
     terms: Arc<Terms>,
     command: Vec<String>,
@@ -301,7 +300,7 @@ struct Codingame {
 }
 
 impl Codingame {
-    /// CodinGame gives so much time for the first answer.
+    /// CodinGame's time limit for the first answer.
     const FIRST: Duration = Duration::from_secs(1);
 
     fn ask(&mut self, turn: &Turn<'_>) -> Result<String, Lapse> {

@@ -1,4 +1,4 @@
-//! A program that plays: its lines with a time limit, and its end, whatever it does.
+//! A player's process: reads its lines with a time limit, and ends it in every case.
 
 use super::player::Lapse;
 use std::io::{BufRead, BufReader, Write};
@@ -7,14 +7,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
-/// How often someone who waits looks whether the match was interrupted.
+/// How often a waiting thread checks the interrupt flag.
 const LOOK: Duration = Duration::from_millis(20);
-/// So long a program may take to end by itself when its input ends.
+/// How long a program may take to exit after its input is closed.
 const FAREWELL: Duration = Duration::from_millis(300);
-/// Lines that wait to be read; a program that floods us waits in its pipe.
+/// Maximum number of unread lines. A program that prints more blocks on its pipe.
 const QUEUE: usize = 1024;
 
-/// A running program. It ends with this value.
+/// A running program. Dropping this value ends it.
 pub(super) struct Process {
     child: Child,
     input: Option<ChildStdin>,
@@ -22,7 +22,7 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts it in a process group of its own, so that whatever it starts can be ended with it.
+    /// Starts the program in its own process group, so that its child processes can be ended with it.
     pub(super) fn start(words: &[String], complaints: Stdio) -> Result<Self, String> {
         let (program, arguments) = words.split_first().ok_or("no program")?;
         let mut command = Command::new(program);
@@ -66,9 +66,9 @@ impl Process {
         }
     }
 
-    /// Says how it ended.
+    /// Describes how the program ended.
     fn ended(&mut self) -> Lapse {
-        // Its output may close a moment before it is gone.
+        // Its output may close shortly before it exits.
         let status = self.wait(FAREWELL);
         Lapse::Crash(status.map_or_else(|| "it closed its output".to_owned(), |status| status.to_string()))
     }
@@ -84,13 +84,13 @@ impl Process {
         }
     }
 
-    /// Ends it at once, and all it started.
+    /// Kills the program and all its child processes.
     fn kill(&mut self) {
         #[cfg(unix)]
         if let Ok(number) = i32::try_from(self.child.id())
             && let Some(group) = rustix::process::Pid::from_raw(number)
         {
-            // Gone already, as a rule.
+            // Usually it has already exited.
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
         let _ = self.child.kill();

@@ -1,4 +1,4 @@
-//! A game that was played, as one line of JSON; and the file of them, from which a match goes on.
+//! The record of a game, as one line of JSON, and the file from which a match resumes.
 
 use crate::failure::Failure;
 use crate::protocol::command::Place;
@@ -9,7 +9,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, Write};
 use std::path::Path;
 
-/// The form of the lines.
+/// The version of the format.
 const VERSION: u32 = 1;
 
 /// Why a game ended as it did.
@@ -38,13 +38,13 @@ pub(crate) struct Record {
     version: u32,
     /// The number of the game, from 1.
     pub(super) game: u64,
-    /// What was played and how, so that a file is not mistaken for that of another match.
+    /// The game, rules and limits, so that a file is not mistaken for that of another match.
     pub(super) terms: String,
     /// The first player.
     pub(super) a: String,
     /// The second player.
     pub(super) b: String,
-    /// Who of them moved first: `a` or `b`.
+    /// The player who moved first: `a` or `b`.
     pub(super) first: char,
     /// The opening: `startpos` or `fen`, and its moves.
     pub(super) opening: String,
@@ -52,18 +52,18 @@ pub(crate) struct Record {
     pub(super) moves: Vec<String>,
     /// `p1win`, `draw` or `p2win`.
     pub(super) result: String,
-    /// What A got: 1, 0.5 or 0.
+    /// The points of A: 1, 0.5 or 0.
     pub(super) points: f64,
     /// Why it ended.
     pub(super) reason: Reason,
-    /// More about the reason, where there is more.
+    /// Details of the reason, if there are any.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(super) detail: String,
-    /// What A and B thought in all.
+    /// Total thinking time of A and B, in seconds.
     pub(super) seconds: [f64; 2],
 }
 
-/// What is known of a game before it is played.
+/// A game that is to be played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Plan {
     pub(super) game: u64,
@@ -75,7 +75,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// The record of the game, played; `result` is 1, 0 or -1 for the player who moved first.
+    /// The record of the played game. `result` is 1, 0 or -1 for the player who moved first.
     pub(super) fn played(
         &self,
         moves: Vec<String>,
@@ -102,7 +102,7 @@ impl Plan {
         }
     }
 
-    /// Whether a record is that of this game, and what it says is true.
+    /// Checks that a record belongs to this game and that its result fits its moves.
     fn check(&self, record: &Record, session: &mut dyn Session) -> Result<(), String> {
         let blank = self.played(Vec::new(), 0, Reason::Board, String::new(), [0.0; 2]);
         let key = |record: &Record| {
@@ -130,14 +130,14 @@ impl Plan {
     }
 }
 
-/// The file of a match.
+/// The record file of a match.
 pub(super) struct Log {
     file: File,
     path: String,
 }
 
 impl Log {
-    /// Opens or begins it, and gives the games that are in it. A last line that was cut short is taken away.
+    /// Opens or creates the file and returns the games in it. An incomplete last line is removed.
     pub(super) fn open(
         path: &Path,
         session: &mut dyn Session,
@@ -169,7 +169,7 @@ impl Log {
         Ok((Self { file, path: name }, records))
     }
 
-    /// Adds a game: one line, written at once.
+    /// Appends a game as one line and flushes it to disk.
     pub(super) fn add(&mut self, record: &Record) -> Result<(), Failure> {
         let mut line = serde_json::to_vec(record).map_err(|error| Failure::Run(error.to_string()))?;
         line.push(b'\n');

@@ -1,4 +1,4 @@
-//! A player as it is written on the command line.
+//! A player specification on the command line.
 //!
 //! ```text
 //! builtin:search=mcts,level=10        this program's own engine, with its options
@@ -9,19 +9,19 @@
 
 use api::GameName;
 
-/// A player as it is written.
+/// A player specification.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Spec {
-    /// As it was written.
+    /// The original text.
     pub(super) text: String,
     pub(super) kind: Kind,
     pub(super) options: Vec<(String, String)>,
 }
 
-/// What it is.
+/// The kind of player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
-    /// Of this game, if it says so.
+    /// The game, if the specification names one.
     Builtin(Option<GameName>),
     /// The program and its arguments.
     Ugi(Vec<String>),
@@ -31,7 +31,7 @@ pub(super) enum Kind {
 
 const FORMS: &str = "a player is builtin[:NAME=VALUE,...], ugi[,NAME=VALUE...]:COMMAND or codingame:COMMAND";
 
-/// Reads one.
+/// Reads a specification.
 pub(crate) fn read(text: &str) -> Result<Spec, String> {
     let (head, rest) = text.split_once(':').unwrap_or((text, ""));
     let mut parts = head.split(',').map(str::trim);
@@ -60,7 +60,7 @@ pub(crate) fn read(text: &str) -> Result<Spec, String> {
     Ok(Spec { text: text.to_owned(), kind, options })
 }
 
-/// Words parted by spaces; what is between quotes of either kind stays together.
+/// Splits at spaces; text in single or double quotes stays together.
 fn command(text: &str) -> Result<Vec<String>, String> {
     let mut words: Vec<String> = Vec::new();
     let (mut quote, mut inside) = (None, false);

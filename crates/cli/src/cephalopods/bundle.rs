@@ -1,4 +1,5 @@
-//! `ninefold cephalopods bundle`: the contest's file, to standard output or to a file that is whole or not there.
+//! `ninefold cephalopods bundle`: writes the contest's source file to standard output or to a file. A failed run leaves
+//! no partial file.
 
 use crate::failure::Failure;
 use crate::output::Output;
@@ -8,19 +9,19 @@ use api::cephalopods::{BundleQuestion, Contest};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What `bundle` takes.
+/// Arguments of `bundle`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Where to write it; standard output if not given
+    /// Output file; standard output if not given
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Say in one JSON object what was written; with --output
+    /// Report what was written as one JSON object; requires --output
     #[arg(long, requires = "output")]
     json: bool,
-    /// The number of pips of the boards whose results are hard-coded
+    /// Number of pips of the boards whose results are hard-coded
     #[arg(long, default_value_t = BundleQuestion::default().rank)]
     rank: u32,
-    /// The fewest moves to go for which they are
+    /// Smallest number of moves to go for which they are hard-coded
     #[arg(long, default_value_t = BundleQuestion::default().min_depth)]
     min_depth: u32,
 }
@@ -43,7 +44,7 @@ pub(crate) struct Written {
     values: usize,
 }
 
-/// Makes the file.
+/// Generates the file.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut question = BundleQuestion::default();
     (question.rank, question.min_depth) = (arguments.rank, arguments.min_depth);
@@ -76,13 +77,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     ))
 }
 
-/// Under a temporary name, then renamed.
+/// Writes under a temporary name, then renames.
 fn write_whole(path: &Path, text: &str) -> std::io::Result<()> {
     let mut name = path.file_name().ok_or(std::io::ErrorKind::IsADirectory)?.to_owned();
     name.push(format!(".{}.tmp", std::process::id()));
     let temporary = path.with_file_name(name);
     fs::write(&temporary, text).and_then(|()| fs::rename(&temporary, path)).inspect_err(|_| {
-        // The first error is the one worth telling.
+        // The first error is the one to report; a failure to remove the file is ignored.
         let _ = fs::remove_file(&temporary);
     })
 }

@@ -1,20 +1,20 @@
-//! The SVG of `ninefold cephalopods heatmap`.
+//! Draws the heat map of `ninefold cephalopods heatmap` as an SVG.
 
-/// Width and height of a cell of the plot.
+/// Width and height of one cell, in pixels.
 const WIDE: usize = 27;
 const HIGH: usize = 18;
-/// The space left of a panel for the ranks, and above it for its title.
+/// Space left of a panel for the ranks, and above it for its title.
 const LEFT: usize = 60;
 const TOP: usize = 44;
 
-/// The colour of a time and of the text on it, by the logarithm: white is a microsecond, dark red is the slowest.
+/// The background and text colour of a time, on a logarithmic scale: white is a microsecond, dark red is the slowest.
 fn colours(ms: f64, slowest: f64) -> (String, &'static str) {
     let share = ((ms.max(1e-3) * 1e3).ln() / (slowest * 1e3).ln().max(1e-9)).clamp(0.0, 1.0);
     let (red, other) = (255.0 - 115.0 * share, 245.0 * (1.0 - share));
     (format!("rgb({red:.0},{other:.0},{other:.0})"), if share > 0.55 { "white" } else { "black" })
 }
 
-/// Two significant digits, as short as possible.
+/// Formats a number with two significant digits.
 fn short(ms: f64) -> String {
     match ms {
         ms if ms >= 9.95 => format!("{ms:.0}"),
@@ -23,18 +23,18 @@ fn short(ms: f64) -> String {
     }
 }
 
-/// What the plot shows.
+/// The data of the plot.
 pub(super) struct Plot<'a> {
     /// The depths, from left to right.
     pub(super) depths: &'a [u32],
-    /// The number of boards per rank.
+    /// Number of boards per rank.
     pub(super) boards: u32,
-    /// The engines: a name, and the mean times in milliseconds by rank (from 0), then by depth.
+    /// Per engine: its name, and the mean times in milliseconds by rank (from 0), then by depth.
     pub(super) engines: &'a [(&'a str, &'a [Vec<f64>])],
 }
 
-/// The plot as an SVG: one panel per engine, ranks upwards, depths to the right, each time as colour and as number, and a
-/// scale of colours below.
+/// Draws one panel per engine, with ranks upwards and depths to the right. Each cell shows its time as colour and as
+/// number. The colour scale is at the bottom.
 pub(super) fn svg(plot: &Plot<'_>) -> String {
     let &Plot { depths, boards, engines } = plot;
     let rows = engines.iter().map(|(_, times)| times.len()).max().unwrap_or(0);
@@ -81,7 +81,7 @@ pub(super) fn svg(plot: &Plot<'_>) -> String {
             out += &format!("<text x=\"{}\" y=\"{}\">{depth}</text>\n", left + column * WIDE + WIDE / 2, bottom + 16);
         }
     }
-    // One scale for all panels.
+    // All panels share one scale.
     let powers = (-3..=5).map(|power| 10f64.powi(power)).take_while(|&ms| ms <= slowest);
     for (place, ms) in powers.enumerate() {
         let (x, y) = (LEFT + 56 * place, bottom + 56);

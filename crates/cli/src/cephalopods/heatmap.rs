@@ -1,4 +1,4 @@
-//! `ninefold cephalopods heatmap`: the plot of the article, as a table and as an SVG.
+//! `ninefold cephalopods heatmap`: the plot of the contest's write-up, as a table and as an SVG.
 
 use super::EngineValue;
 use super::heat_svg::{Plot, svg};
@@ -10,16 +10,16 @@ use api::Limits;
 use api::cephalopods::{Contest, EngineName, HeatAnswer, HeatQuestion};
 use std::path::PathBuf;
 
-/// What `heatmap` takes.
+/// Arguments of `heatmap`.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// The engines, side by side
+    /// The engines to compare
     #[arg(long, value_enum, value_delimiter = ',', default_value = "scratch")]
     engine: Vec<EngineValue>,
-    /// The table's file, for the table engine
+    /// The table file, for the table engine
     #[arg(long)]
     file: Option<PathBuf>,
-    /// Ranks from 0 to this
+    /// The highest rank; ranks start at 0
     #[arg(long, default_value_t = 18, value_parser = clap::value_parser!(u32).range(0..=48))]
     last_rank: u32,
     /// The first depth
@@ -28,13 +28,13 @@ pub(super) struct Arguments {
     /// The last depth
     #[arg(long, default_value_t = 40)]
     to: u32,
-    /// How many random boards for each rank
+    /// Number of random boards per rank
     #[arg(long, default_value_t = 3)]
     boards: u32,
-    /// The seed of the boards
+    /// Seed of the boards
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Write the plot here
+    /// Write the plot to this file
     #[arg(long)]
     svg: Option<PathBuf>,
     /// One JSON object per engine

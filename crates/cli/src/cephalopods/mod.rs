@@ -1,5 +1,5 @@
-//! `ninefold cephalopods`: sums, moves, counts, tables, the contest's own input and file, the plot of times, and the
-//! two-player game.
+//! `ninefold cephalopods`: the contest (sums, moves, counts, tables, input, source file, heat map) and the two-player
+//! game.
 
 pub(crate) mod bundle;
 mod heat_svg;
@@ -20,7 +20,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
 
-/// What `cephalopods` takes.
+/// Arguments of `cephalopods`.
 #[derive(Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -33,14 +33,14 @@ enum Command {
     Sum(SumArguments),
     /// List the legal moves of a board
     Moves(MovesArguments),
-    /// Count the sequences
+    /// Count the sequences of moves
     Count(CountArguments),
     /// Build, check or describe the table
     #[command(subcommand)]
     Table(table::Command),
     /// Read the contest's input (depth, then three rows) and print only the answer
     Contest(EngineArguments),
-    /// Measure time by rank and depth and draw it
+    /// Measure times by rank and depth, as a table and a plot
     Heatmap(heatmap::Arguments),
     /// Write the contest's paste-ready source file
     Bundle(bundle::Arguments),
@@ -72,10 +72,10 @@ impl ValueEnum for EngineValue {
 
 #[derive(Args)]
 pub(super) struct EngineArguments {
-    /// Which engine answers
+    /// The engine
     #[arg(long, value_enum, default_value = "scratch")]
     engine: EngineValue,
-    /// The table's file; in the user's cache directory unless given
+    /// The table file; by default in the user's cache directory
     #[arg(long)]
     file: Option<PathBuf>,
     #[command(flatten)]
@@ -93,13 +93,13 @@ impl EngineArguments {
         Ok(contest)
     }
 
-    /// A question takes at most a tenth of a second, so nothing watches it. Large ones use two threads if they may.
+    /// A sum takes at most a tenth of a second, so nothing watches it. Large ones use two threads if allowed.
     fn control(&self) -> Control<'static> {
         Control::new().threads(self.threads.get().get())
     }
 }
 
-/// Opens the table of a file, or that in the user's cache directory.
+/// Opens this table file, or the one in the user's cache directory.
 pub(super) fn open_table(contest: &mut Contest, file: Option<&PathBuf>) -> Result<(), Failure> {
     let opened = contest.open_table(&table::path(file)?);
     opened.map_err(|fault| {
@@ -138,10 +138,10 @@ struct CountArguments {
     /// Maximum number of moves
     #[arg(long)]
     depth: u32,
-    /// Also the exact sum, the lengths and the final boards
+    /// Also show the exact sum, the lengths and the final boards
     #[arg(long)]
     exact: bool,
-    /// How many final boards to list with --exact
+    /// Number of final boards to list with --exact
     #[arg(long, default_value_t = 10)]
     finals: usize,
     /// One JSON object per line
@@ -149,7 +149,6 @@ struct CountArguments {
     json: bool,
 }
 
-/// Does what was asked.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         Command::Sum(arguments) => sum(arguments),
@@ -176,15 +175,15 @@ fn sum(arguments: &SumArguments) -> Result<(), Failure> {
     let mut show = |answer: SumAnswer| if arguments.json { output.json(&answer) } else { output.line(answer.sum) };
     if arguments.board != "-" {
         let missing = || Failure::Usage("--depth is missing: the maximum number of moves".into());
-        let asked = question(&arguments.board, arguments.depth.ok_or_else(missing)?);
+        let sum_question = question(&arguments.board, arguments.depth.ok_or_else(missing)?);
         let mut contest = arguments.engine.open()?;
-        return contest.sums(&[asked], engine, &control)?.into_iter().try_for_each(show);
+        return contest.sums(&[sum_question], engine, &control)?.into_iter().try_for_each(show);
     }
     let mut contest = arguments.engine.open()?;
     let mut input = BufReader::new(std::io::stdin());
     let mut number = 0;
     loop {
-        // Lines that have arrived already are answered together; the program does not wait for others.
+        // Lines that have already arrived are answered together. The program does not wait for more.
         let (mut questions, mut fault, mut ended) = (Vec::new(), Ok(()), false);
         while questions.len() < TOGETHER && !ended && fault.is_ok() {
             if !questions.is_empty() && !input.buffer().contains(&b'\n') {
@@ -207,10 +206,10 @@ fn sum(arguments: &SumArguments) -> Result<(), Failure> {
     }
 }
 
-/// This number of lines of standard input are answered together at most.
+/// Maximum number of input lines that are answered together.
 const TOGETHER: usize = 256;
 
-/// A line `BOARD DEPTH`, or only a board if there is a depth for all; nothing in an empty line.
+/// Reads `BOARD DEPTH`, or only a board if the depth is given for all. `None` for an empty line.
 fn read_line(line: &str, depth: Option<u32>) -> Result<Option<SumQuestion>, String> {
     if line.trim().is_empty() {
         return Ok(None);
@@ -244,7 +243,7 @@ fn list_moves(arguments: &MovesArguments) -> Result<(), Failure> {
     })
 }
 
-/// The board that was given, or for `-` one per line of standard input.
+/// The given board, or for `-` one per line of standard input.
 fn each_board(text: &str, mut each: impl FnMut(&str) -> Result<(), Failure>) -> Result<(), Failure> {
     if text != "-" {
         return each(text);

@@ -1,4 +1,4 @@
-//! `ninefold cephalopods play`: the game for two in the terminal.
+//! `ninefold cephalopods play`: the two-player game in the terminal.
 
 use super::rule::Choice;
 use crate::failure::Failure;
@@ -13,21 +13,21 @@ Examples:
   ninefold cephalopods play --size 3x5 --rule sixes --you B --level 5
   ninefold cephalopods play '1.b......:A' --you both --plain";
 
-/// What `play` takes.
+/// Arguments of `play`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Where to begin; the empty board if not given
+    /// Position to start from; the empty board if not given
     position: Option<String>,
     #[command(flatten)]
     choice: Choice,
     #[command(flatten)]
     options: Options,
-    /// Line by line, one JSON object each
+    /// One JSON object per line
     #[arg(long)]
     json: bool,
 }
 
-/// Plays until the game is over or left.
+/// Plays until the game ends or the user quits.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let table = Simple {
         session: arguments.choice.session()?,

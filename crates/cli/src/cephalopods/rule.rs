@@ -1,4 +1,4 @@
-//! What `solve` and `play` share: the rule, the size of the board, the budget, and who answers.
+//! Arguments that `solve` and `play` share: the rule, the size of the board, and the limits.
 
 use crate::failure::Failure;
 use crate::options::{self, IsaOption};
@@ -7,7 +7,7 @@ use api::{Limits, Options};
 use clap::ValueEnum;
 use std::time::Duration;
 
-/// How the full board is judged.
+/// How a full board is scored.
 #[derive(Clone, Copy, ValueEnum)]
 enum Rule {
     /// Most squares wins
@@ -18,25 +18,25 @@ enum Rule {
     Misere,
 }
 
-/// The arguments both verbs take.
+/// The shared arguments.
 #[derive(clap::Args)]
 pub(crate) struct Choice {
-    /// How the full board is judged
+    /// How a full board is scored
     #[arg(long, value_enum, default_value = "majority")]
     rule: Rule,
     /// Rows x columns; 3x3 is solved exactly, other sizes are searched
     #[arg(long, value_name = "RxC", default_value = "3x3")]
     size: String,
-    /// Time to search, such as 500ms or 10s; 2s if no other limit is given
+    /// Time limit of a search, such as 500ms or 10s; 2s if no other limit is given
     #[arg(long, value_parser = options::time, allow_hyphen_values = true)]
     time: Option<Duration>,
-    /// Positions to search
+    /// Node limit of a search
     #[arg(long)]
     nodes: Option<u64>,
-    /// Moves to look ahead, by alpha-beta instead of Monte-Carlo tree search
+    /// Depth limit in plies; uses alpha-beta instead of Monte-Carlo tree search
     #[arg(long)]
     depth: Option<u32>,
-    /// The seed of the Monte-Carlo search
+    /// Seed of the Monte-Carlo tree search
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
@@ -71,7 +71,7 @@ impl Choice {
         Ok(session)
     }
 
-    /// What a question may cost; 3x3 is solved, so nothing limits it.
+    /// The limits of a question. 3x3 is solved, so it has none.
     pub(crate) fn limits(&self) -> Result<Limits, Failure> {
         let limited = self.nodes.is_some() || self.depth.is_some();
         if self.size == "3x3" {

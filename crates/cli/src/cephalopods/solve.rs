@@ -1,4 +1,4 @@
-//! `ninefold cephalopods solve`: the value of a position, of every move, and best play.
+//! `ninefold cephalopods solve`: the value of a position and of every move, and the principal variation.
 
 use super::rule::Choice;
 use crate::draw::{self, Marks, Tense, ValueText};
@@ -9,7 +9,7 @@ use crate::progress::watched;
 use api::{AnalyseQuestion, Analysis, LegacyValue, Limits, PositionQuestion, Session, SolveQuestion};
 use std::io::BufRead;
 
-/// What `solve` takes.
+/// Arguments of `solve`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The position: A's dice 1 to 6, B's a to f, empty cells as points, row by row, then :A or :B, who moves; rows of other
@@ -22,7 +22,6 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// Solves what was asked.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (mut session, limits) = (arguments.choice.session()?, arguments.choice.limits()?);
     let mut output = Output::new();

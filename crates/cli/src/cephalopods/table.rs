@@ -1,4 +1,4 @@
-//! `ninefold cephalopods table`: build it with a progress bar, check it, describe it.
+//! `ninefold cephalopods table`: builds the table with a progress bar, checks it, describes it.
 
 use crate::failure::Failure;
 use crate::options::{IsaOption, ThreadsOption};
@@ -15,13 +15,13 @@ pub(super) enum Command {
     Build(BuildArguments),
     /// Read the whole table and compare its checksum
     Verify(FileArguments),
-    /// Say what the table holds
+    /// Describe the table
     Info(FileArguments),
 }
 
 #[derive(Args)]
 pub(super) struct BuildArguments {
-    /// Which ranks, as numbers and ranges: `13`, `13,18`, `0-18`; all unless given
+    /// The ranks, as numbers and ranges: `13`, `13,18`, `0-18`; all by default
     #[arg(long, value_parser = ranks)]
     ranks: Option<Ranks>,
     #[command(flatten)]
@@ -34,7 +34,7 @@ pub(super) struct BuildArguments {
 
 #[derive(Args)]
 pub(super) struct FileArguments {
-    /// The table's file; in the user's cache directory unless given
+    /// The table file; by default in the user's cache directory
     #[arg(long)]
     file: Option<PathBuf>,
     /// One JSON object
@@ -42,7 +42,6 @@ pub(super) struct FileArguments {
     json: bool,
 }
 
-/// The ranks of a table.
 #[derive(Clone)]
 struct Ranks(Vec<u32>);
 
@@ -59,7 +58,7 @@ fn ranks(text: &str) -> Result<Ranks, String> {
     if ranks.is_empty() { Err("the range of ranks is empty".into()) } else { Ok(Ranks(ranks)) }
 }
 
-/// The file asked for, or the one in the user's cache directory.
+/// The given file, or the one in the user's cache directory.
 pub(crate) fn path(asked: Option<&PathBuf>) -> Result<PathBuf, Failure> {
     if let Some(path) = asked {
         return Ok(path.clone());

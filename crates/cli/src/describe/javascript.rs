@@ -1,4 +1,4 @@
-//! JSON schemas as JSDoc types, so that `tsc` holds the page to what the server sends.
+//! Writes JSON schemas as JSDoc types, so that `tsc` checks the page against the server's answers.
 
 use serde_json::Value;
 use std::fmt::Write;
@@ -35,7 +35,7 @@ fn is_required(schema: &Value, field: &str) -> bool {
     schema["required"].as_array().is_some_and(|required| required.iter().any(|name| name == field))
 }
 
-/// A schema as the text of a type.
+/// A schema as a type expression.
 fn text(schema: &Value) -> String {
     if let Some(reference) = schema["$ref"].as_str() {
         return reference.rsplit('/').next().unwrap_or_default().to_owned();

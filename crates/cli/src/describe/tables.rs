@@ -1,10 +1,10 @@
-//! The tables of the documents, between `<!-- generated: NAME -->` and `<!-- end -->`.
+//! Generates the tables of the documents, between `<!-- generated: NAME -->` and `<!-- end -->`.
 
 use super::verbs;
 use crate::failure::Failure;
 use serde_json::Value;
 
-/// A document with its tables made anew. `fields TYPE` is the table of a type's fields.
+/// Replaces the tables of a document. `fields TYPE` is the table of a type's fields.
 pub(super) fn fill(document: &str, definitions: &Value) -> Result<String, Failure> {
     const BEGIN: &str = "<!-- generated: ";
     const END: &str = "<!-- end -->";

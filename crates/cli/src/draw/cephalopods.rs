@@ -1,4 +1,4 @@
-//! Cephalopods for two: dice with their pips, and the letter of the owner above the number.
+//! Draws a Cephalopods board: dice with their pips, the owner's letter and the number.
 //!
 //! ```text
 //! ┌───────┬───────┐
@@ -16,7 +16,7 @@ use ratatui::style::{Modifier, Style};
 
 const CELL: (usize, usize) = (7, 3);
 
-/// Which of the nine places of a face have a pip, row by row.
+/// The pips of each face, row by row of nine places.
 const FACES: [&str; 6] = ["    ●    ", "●       ●", "●   ●   ●", "● ●   ● ●", "● ● ● ● ●", "● ●● ●● ●"];
 
 fn place(columns: usize, cell: usize) -> (usize, usize) {
@@ -31,7 +31,7 @@ pub(super) fn spot(rows: usize, columns: usize, x: u16, y: u16) -> Option<Spot> 
     (0..rows * columns).find(within).map(Spot::Cell)
 }
 
-/// A cell as moves name it: a digit on 3x3, else a letter and a number.
+/// A cell as moves name it: a digit on 3x3, otherwise a letter and a number.
 fn name(rows: usize, columns: usize, cell: usize) -> String {
     if (rows, columns) == (3, 3) {
         return cell.to_string();
@@ -77,8 +77,8 @@ fn draw_die(picture: &mut Buffer, view: &View, (x, y): (usize, usize), die: Die,
 fn empty(picture: &mut Buffer, view: &View, (x, y): (usize, usize), name: &str, cell: usize, marks: &Marks) {
     put(picture, (x, y), name, FRAME);
     let advised = marks.hint.as_ref().is_some_and(|hint| hint.cell == cell);
-    if let Some(worth) = marks.cells.get(&cell) {
-        put(picture, (x + 1, y + 1), &format!("{:^5}", worth.short()), worth.style());
+    if let Some(value) = marks.cells.get(&cell) {
+        put(picture, (x + 1, y + 1), &format!("{:^5}", value.short()), value.style());
     } else if advised {
         put(picture, (x + 3, y + 1), "*", HINT);
     } else if view.moves.iter().any(|mv| mv.cell == cell) {

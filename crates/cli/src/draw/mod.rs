@@ -1,7 +1,7 @@
-//! Boards as pictures: drawn once, for the full screen and for lines of text alike.
+//! Draws boards. The full screen and the line-by-line output share one picture.
 //!
-//! A picture is a ratatui buffer of just the size of the board. The full screen copies it to its place; everybody else
-//! prints it with [`text`]. What a colour says, a letter or a mark says too.
+//! A picture is a ratatui buffer of exactly the size of the board. The full screen copies it into place; other output
+//! prints it with [`text`]. A letter or a mark repeats what a colour shows.
 
 mod cephalopods;
 mod triad;
@@ -16,28 +16,28 @@ use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
 use std::collections::BTreeMap;
 
-/// What is drawn on top of a position.
+/// Marks on top of a position.
 #[derive(Default)]
 pub(crate) struct Marks {
-    /// Where the cursor stands.
+    /// The cell under the cursor.
     pub(crate) cursor: Option<usize>,
-    /// The card in hand.
+    /// The selected card.
     pub(crate) card: Option<u8>,
-    /// A move that was advised.
+    /// The move of a hint.
     pub(crate) hint: Option<MoveView>,
-    /// What a move on a cell is worth.
+    /// The value of the best move on a cell.
     pub(crate) cells: BTreeMap<usize, ValueText>,
-    /// What a card is worth on its best cell.
+    /// The value of the best move of a card.
     pub(crate) cards: BTreeMap<u8, ValueText>,
-    /// Where the last move was made.
+    /// The cell of the last move.
     pub(crate) last: Option<usize>,
-    /// What the last move took, or what the capture under consideration would take.
+    /// The cells that the last move captured, or that the selected move would capture.
     pub(crate) taken: Vec<usize>,
-    /// Ultimate Tic-Tac-Toe: decided boards go on, so that their squares are shown.
+    /// Ultimate Tic-Tac-Toe: decided boards stay playable, so their squares are shown.
     pub(crate) open_boards: bool,
 }
 
-/// Something one can point at.
+/// A target of a click.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Spot {
     /// A cell of the board.
@@ -46,7 +46,7 @@ pub(crate) enum Spot {
     Card(u8),
 }
 
-/// The picture of a position.
+/// Draws a position.
 pub(crate) fn picture(view: &View, marks: &Marks) -> Buffer {
     match &view.board {
         BoardView::Uttt { squares, boards, open } => uttt::picture(view, squares, boards, open, marks),
@@ -57,7 +57,7 @@ pub(crate) fn picture(view: &View, marks: &Marks) -> Buffer {
     }
 }
 
-/// What lies at a place of the picture.
+/// The target at a place of the picture.
 pub(crate) fn spot(view: &View, x: u16, y: u16) -> Option<Spot> {
     match &view.board {
         BoardView::Uttt { .. } => uttt::spot(x, y),
@@ -66,7 +66,7 @@ pub(crate) fn spot(view: &View, x: u16, y: u16) -> Option<Spot> {
     }
 }
 
-/// How many rows and columns of cells a cursor can go through.
+/// The number of rows and columns that the cursor can move through.
 pub(crate) fn cells(view: &View) -> (usize, usize) {
     match &view.board {
         BoardView::Uttt { .. } => (9, 9),
@@ -80,9 +80,9 @@ pub(crate) fn player(number: u32) -> Style {
     Style::new().fg(if number == 1 { Color::LightBlue } else { Color::LightRed })
 }
 
-/// Lines and labels that stay in the background.
+/// Style of lines and labels in the background.
 const FRAME: Style = Style::new().add_modifier(Modifier::DIM);
-/// The board or the cell one is to look at.
+/// Style of the board or cell to highlight.
 const ACTIVE: Style = Style::new().fg(Color::Yellow).add_modifier(Modifier::BOLD);
 const HINT: Style = Style::new().fg(Color::Green).add_modifier(Modifier::BOLD);
 const CURSOR: Style = Style::new().add_modifier(Modifier::REVERSED);
@@ -94,12 +94,12 @@ fn blank(width: usize, height: usize) -> Buffer {
 fn put(picture: &mut Buffer, (x, y): (usize, usize), text: &str, style: Style) {
     let room = (picture.area.width as usize).saturating_sub(x);
     if y < picture.area.height as usize {
-        // Not on top of the style that was there, but in its place.
+        // Replaces the style; does not merge with it.
         picture.set_stringn(x as u16, y as u16, text, room, Style::reset().patch(style));
     }
 }
 
-/// A frame of `columns` by `rows` fields of `width` by `height`.
+/// Draws a frame of `columns` by `rows` fields, each `width` by `height`.
 fn frame(picture: &mut Buffer, (x, y): (usize, usize), (columns, rows): (usize, usize), field: (usize, usize)) {
     let (width, height) = field;
     let line = |left: &str, cross: &str, right: &str| {
@@ -121,7 +121,7 @@ fn frame(picture: &mut Buffer, (x, y): (usize, usize), (columns, rows): (usize, 
     }
 }
 
-/// The picture as lines of text, coloured if colours are wanted.
+/// The picture as lines of text, coloured if colours are enabled.
 pub(crate) fn text(picture: &Buffer) -> String {
     lines(picture, crate::colour::enabled()).join("\n")
 }
@@ -154,7 +154,7 @@ fn line(row: &[Cell], coloured: bool) -> String {
     text
 }
 
-/// The terminal's codes for what a cell looks like.
+/// The terminal's escape codes for the style of a cell.
 fn codes(cell: &Cell) -> String {
     let colour = match cell.fg {
         Color::Yellow => "33",
@@ -184,7 +184,7 @@ mod tests {
         assert_eq!(lines(&picture, true), [" \u{1b}[0;94mX\u{1b}[0;1;91mO\u{1b}[0m"]);
     }
 
-    /// Wherever one points, the cell that lights up there is the one that was pointed at.
+    /// The target at every place is the cell that is highlighted there.
     #[test]
     fn pointing_finds_what_is_drawn() {
         for game in GameName::ALL {

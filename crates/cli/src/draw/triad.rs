@@ -1,4 +1,4 @@
-//! Triple Triad: the board between the two hands.
+//! Draws Triple Triad: the board between the two hands.
 //!
 //! ```text
 //! a owns 5             ┌───────────┬───────────┐       A card on the board: its name; the top side; left side, owner,
@@ -25,7 +25,7 @@ fn place(cell: usize) -> (usize, usize) {
     (BOARD + 1 + cell % 3 * (CARD.0 + 1), 1 + cell / 3 * (CARD.1 + 1))
 }
 
-/// Where a card of a hand is told: three lines.
+/// The place of a card in a hand: three lines.
 fn slot(card: usize) -> (usize, usize) {
     let x = if card < 5 { 0 } else { SIZE.0 - HAND };
     (x, 1 + card % 5 * 3)
@@ -41,7 +41,7 @@ pub(super) fn spot(x: u16, y: u16) -> Option<Spot> {
     cell.or_else(card)
 }
 
-/// `+1`, `-2` or nothing.
+/// The change of a card's sides: `+1`, `-2` or empty.
 fn change(card: &CardView) -> String {
     if card.change == 0 { String::new() } else { format!("{:+}", card.change) }
 }
@@ -85,8 +85,8 @@ pub(super) fn picture(
             None => {
                 put(&mut picture, (x, y + 2), &format!("{cell:^11}"), FRAME);
                 put(&mut picture, (x, y + 3), &format!("{element:^11}"), Style::new());
-                if let Some(worth) = marks.cells.get(&cell) {
-                    put(&mut picture, (x, y + 1), &format!("{:^11}", worth.short()), worth.style());
+                if let Some(value) = marks.cells.get(&cell) {
+                    put(&mut picture, (x, y + 1), &format!("{:^11}", value.short()), value.style());
                 }
             }
         }
@@ -135,7 +135,7 @@ fn in_hand(picture: &mut Buffer, number: usize, card: &CardView, marks: &Marks) 
     put(picture, (x + 4, y + 1), &format!("↑{t} →{r} ↓{b} ←{l}"), style);
     let kind = card.kind.as_deref().unwrap_or("");
     put(picture, (x + 4, y + 2), &format!("{kind} {}", change(card)), FRAME);
-    if let Some(worth) = marks.cards.get(&(number as u8)) {
-        put(picture, (x + HAND - 4, y + 2), &format!("{:>4}", worth.short()), worth.style());
+    if let Some(value) = marks.cards.get(&(number as u8)) {
+        put(picture, (x + HAND - 4, y + 2), &format!("{:>4}", value.short()), value.style());
     }
 }

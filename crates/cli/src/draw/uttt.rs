@@ -1,4 +1,4 @@
-//! Ultimate Tic-Tac-Toe: nine boards in a frame, the one to play in within double lines.
+//! Draws Ultimate Tic-Tac-Toe: nine boards in a frame, with double lines around the one to play in.
 //!
 //! ```text
 //!     a   b   c     d   e   f     g   h   i
@@ -15,7 +15,7 @@ use ratatui::buffer::Buffer;
 use ratatui::style::{Modifier, Style};
 
 const BOARD: (usize, usize) = (13, 3);
-/// Left of the frame stand the ranks, above it the files.
+/// Space for the ranks left of the frame and for the files above it.
 const CORNER: (usize, usize) = (1, 1);
 const SIZE: (usize, usize) = (CORNER.0 + 3 * BOARD.0 + 4, CORNER.1 + 3 * BOARD.1 + 4);
 
@@ -33,7 +33,7 @@ pub(super) fn spot(x: u16, y: u16) -> Option<Spot> {
     (0..81).find(within).map(Spot::Cell)
 }
 
-/// The board of a square: both by rows.
+/// The board of a square; both are counted row by row.
 fn board_of(cell: usize) -> usize {
     cell / 27 * 3 + cell % 9 / 3
 }
@@ -83,7 +83,7 @@ fn letter_style(letter: char) -> Style {
     }
 }
 
-/// In the middle of three places, or at their right.
+/// Centres a text in three places, or aligns it right.
 fn centred(text: &str) -> String {
     if text.len() == 1 { format!(" {text} ") } else { format!("{text:>3}") }
 }
@@ -92,7 +92,7 @@ fn square(picture: &mut Buffer, view: &View, cell: usize, letter: char, hidden: 
     let legal = view.moves.iter().any(|mv| mv.cell == cell);
     let advised = marks.hint.as_ref().is_some_and(|hint| hint.cell == cell);
     let (text, mut style) = match (marks.cells.get(&cell), letter) {
-        (Some(worth), _) if legal => (centred(&worth.short()), worth.style()),
+        (Some(value), _) if legal => (centred(&value.short()), value.style()),
         (_, '.') if advised => (" * ".to_owned(), HINT),
         (_, '.') if legal => (" · ".to_owned(), Style::new()),
         (_, 'X' | 'O') if !hidden => (format!(" {letter} "), letter_style(letter)),
@@ -120,7 +120,7 @@ fn square(picture: &mut Buffer, view: &View, cell: usize, letter: char, hidden: 
     }
 }
 
-/// Double lines round one board.
+/// Draws double lines around one board.
 fn surround(picture: &mut Buffer, board: usize) {
     let (x, y) = place(board / 3 * 27 + board % 3 * 3);
     let (left, top, right, bottom) = (x - 2, y - 1, x - 1 + BOARD.0, y + BOARD.1);

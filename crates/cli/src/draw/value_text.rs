@@ -1,18 +1,18 @@
-//! The value of a move or a position for people: won, drawn or lost where it is certain, a number where it is estimated.
+//! A value as text for people: won, drawn or lost if it is certain, a number if it is estimated.
 
 use api::{Analysis, Line, Outcome, Value};
 use ratatui::style::{Color, Style};
 
-/// A value for people, seen by the side to move.
+/// A value for people, from the side to move.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct ValueText(Value);
 
-/// How a result is said.
+/// The wording of a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Tense {
-    /// Of a side: wins, draws, loses.
+    /// For a player: wins, draws, loses.
     Side,
-    /// Of a move: won, drawn, lost.
+    /// For a move: won, drawn, lost.
     Move,
 }
 
@@ -29,7 +29,7 @@ impl From<&Analysis> for ValueText {
 }
 
 impl ValueText {
-    /// Three characters or four: `W`, `D`, `L` if proved (with the margin in cards), else from -99 to +99.
+    /// Three or four characters: `W`, `D` or `L` if proved (with the margin in cards), otherwise -99 to +99.
     pub(crate) fn short(&self) -> String {
         let letter = self.0.outcome.map(|outcome| ["L", "D", "W"][outcome as usize]);
         match (letter, self.0.margin) {
@@ -40,7 +40,7 @@ impl ValueText {
         }
     }
 
-    /// As in `wins by 4, exact` or `+0.12, estimated`.
+    /// A full phrase, such as `wins by 4, exact` or `+0.12, estimated`.
     pub(crate) fn words(&self, tense: Tense) -> String {
         let sure = if self.0.certainty.is_certain() { "exact" } else { "estimated" };
         let words = match tense {
@@ -57,7 +57,7 @@ impl ValueText {
         }
     }
 
-    /// Better than another, by the margin where there is one.
+    /// Whether this value is better than another, by the margin if there is one.
     pub(crate) fn is_above(&self, other: &Self) -> bool {
         let key = |value: &Self| value.0.margin.unwrap_or(value.0.score);
         key(self) > key(other)

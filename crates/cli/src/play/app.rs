@@ -1,4 +1,4 @@
-//! The full screen without a screen: what is shown, and what every key and click does to it.
+//! The state of the full screen, without a terminal: what is shown, and what every key and click does.
 
 use super::Strength;
 use super::session::Session;
@@ -11,7 +11,7 @@ use ratatui::layout::Rect;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-/// What becomes of the program after a key.
+/// What to do after a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Flow {
     Stay,
@@ -23,7 +23,7 @@ pub(super) enum Flow {
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Places {
     pub(super) board: Rect,
-    /// The captures to choose from, one a line.
+    /// The captures to choose from, one per line.
     pub(super) choices: Rect,
 }
 
@@ -33,18 +33,18 @@ pub(super) struct App {
     thinker: Thinker,
     pub(super) strength: Strength,
     pub(super) cursor: usize,
-    /// Triple Triad: the card in hand.
+    /// Triple Triad: the selected card.
     card: Option<u8>,
-    /// Cephalopods: several captures on the cursor's cell wait for a choice, and this one is shown.
+    /// Cephalopods: the selected capture, if the cell under the cursor has several.
     pub(super) choosing: Option<usize>,
     pub(super) evaluating: bool,
-    /// What is known of the present position.
+    /// The analysis of the present position.
     pub(super) analysis: Option<Analysis>,
-    /// Whether that was the engine's last word.
+    /// Whether `analysis` is final.
     complete: bool,
     hint: Option<MoveView>,
     wants_hint: bool,
-    /// After undo and redo the engine waits until it is told to go on.
+    /// After undo and redo the engine waits until the user continues.
     pub(super) paused: bool,
     pub(super) help: bool,
     pub(super) message: String,
@@ -82,12 +82,12 @@ impl App {
         self.thinker.is_busy()
     }
 
-    /// For how long.
+    /// How long the engine has been thinking.
     pub(super) fn thinking_time(&self) -> Duration {
         self.since.elapsed()
     }
 
-    /// The cards that may be played now, in Triple Triad.
+    /// Triple Triad: the cards that may be played now.
     fn playable(&self) -> Vec<u8> {
         let mut cards: Vec<u8> = self.session.view().moves.iter().filter_map(|mv| mv.card).collect();
         cards.sort_unstable();
@@ -95,13 +95,13 @@ impl App {
         cards
     }
 
-    /// The moves on a cell: with the card in hand, or all captures that differ.
+    /// The moves on a cell: with the selected card, or all captures.
     pub(super) fn moves_at(&self, cell: usize) -> Vec<&MoveView> {
         let moves = self.session.view().moves.iter();
         moves.filter(|mv| mv.cell == cell && (mv.card.is_none() || mv.card == self.card)).collect()
     }
 
-    /// A new position: everything about the old one is forgotten, and the engine is asked what there is to ask.
+    /// Resets everything about the old position and asks the engine about the new one.
     fn turn(&mut self) {
         self.choosing = None;
         self.analysis = None;
@@ -116,7 +116,7 @@ impl App {
         self.ask();
     }
 
-    /// Brings the cursor to where a person can move: the nearest such cell, if it is on none.
+    /// Moves the cursor to the nearest cell with a legal move, if it is not on one.
     fn follow(&mut self) {
         let (_, columns) = draw::cells(self.session.view());
         let moves = &self.session.view().moves;
@@ -132,7 +132,7 @@ impl App {
         }
     }
 
-    /// Asks the engine for what the screen wants to know now.
+    /// Asks the engine what the screen needs now.
     fn ask(&mut self) {
         let task = if self.session.is_over() {
             None
@@ -153,17 +153,17 @@ impl App {
         self.thinker.ask(task, &self.session.view().position, &self.strength);
     }
 
-    /// Takes in what the engine has said meanwhile; false if that was nothing.
+    /// Processes new answers of the engine. Returns false if there were none.
     pub(super) fn listen(&mut self) -> Result<bool, Failure> {
-        let mut heard = false;
+        let mut any = false;
         while let Some(answer) = self.thinker.poll()? {
             self.take(answer);
-            heard = true;
+            any = true;
         }
-        Ok(heard)
+        Ok(any)
     }
 
-    /// Waits for the engine's last word about the present question; for tests.
+    /// Waits for the final answer to the present question; for tests.
     #[cfg(test)]
     pub(super) fn settle(&mut self) {
         while self.is_thinking() {
@@ -181,14 +181,14 @@ impl App {
         if answer.task == Task::Move {
             let Some(mv) = answer.mv else { return };
             let who = self.session.view().players[self.session.view().mover as usize - 1].clone();
-            let says = answer.analysis.map_or_else(String::new, |found| {
-                let worth = ValueText::from(&found).words(Tense::Side);
-                format!("; {who} {worth}")
+            let value_note = answer.analysis.map_or_else(String::new, |found| {
+                let value = ValueText::from(&found).words(Tense::Side);
+                format!("; {who} {value}")
             });
             match self.session.play(&mv) {
                 Ok(()) => {
                     let label = self.session.last().map_or(mv, |played| played.label.clone());
-                    self.message = format!("the engine played {label}{says}");
+                    self.message = format!("the engine played {label}{value_note}");
                     self.turn();
                 }
                 Err(fault) => {
@@ -205,16 +205,16 @@ impl App {
         }
     }
 
-    /// Shows the best move that is known, with the cursor on it.
+    /// Shows the best known move and moves the cursor to it.
     fn advise(&mut self) {
         self.wants_hint = false;
         let Some(found) = &self.analysis else { return };
         let Some(best) = &found.best else { return };
         let moves = &self.session.view().moves;
         let Some(mv) = moves.iter().find(|mv| mv.mv == *best).cloned() else { return };
-        let worth = ValueText::from(found).words(Tense::Side);
+        let value = ValueText::from(found).words(Tense::Side);
         let who = &self.session.view().players[self.session.view().mover as usize - 1];
-        self.message = format!("hint: {}; {who} {worth}", mv.label);
+        self.message = format!("hint: {}; {who} {value}", mv.label);
         self.cursor = mv.cell;
         self.card = mv.card;
         let same: Vec<&MoveView> = self.moves_at(mv.cell);
@@ -223,7 +223,7 @@ impl App {
         self.hint = Some(mv);
     }
 
-    /// Everything to be drawn on top of the board.
+    /// The marks on top of the board.
     pub(super) fn marks(&self) -> Marks {
         let mut marks = Marks {
             cursor: (!self.session.is_over()).then_some(self.cursor),
@@ -247,25 +247,25 @@ impl App {
         let known: BTreeMap<&str, ValueText> =
             self.analysis.iter().flat_map(|found| &found.lines).map(|line| (line.mv.as_str(), line.into())).collect();
         for mv in &self.session.view().moves {
-            let Some(worth) = known.get(mv.mv.as_str()) else { continue };
+            let Some(value) = known.get(mv.mv.as_str()) else { continue };
             if mv.card.is_none() || mv.card == self.card {
-                keep_best(&mut marks.cells, mv.cell, worth);
+                keep_best(&mut marks.cells, mv.cell, value);
             }
             if let Some(card) = mv.card {
-                keep_best(&mut marks.cards, card, worth);
+                keep_best(&mut marks.cards, card, value);
             }
         }
         marks
     }
 
-    /// What a move is worth, if that is known and wanted.
+    /// The value of a move, if it is known and shown.
     pub(super) fn worth_of(&self, mv: &MoveView) -> Option<String> {
         let found = self.analysis.as_ref().filter(|_| self.evaluating)?;
         let line = found.lines.iter().find(|line| line.mv == mv.mv)?;
         Some(ValueText::from(line).words(Tense::Move))
     }
 
-    /// How the present position stands, if it is known.
+    /// The value of the present position, if it is known and shown.
     pub(super) fn worth(&self) -> Option<String> {
         let view = self.session.view();
         let who = &view.players[view.mover as usize - 1];
@@ -274,7 +274,7 @@ impl App {
         Some(format!("{who} {}", ValueText::from(found).words(Tense::Side)))
     }
 
-    /// What a key, a click or a change of size does.
+    /// Handles a key, a click or a change of size.
     pub(super) fn update(&mut self, event: &Event) -> Result<Flow, Failure> {
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.key(key),
@@ -333,7 +333,7 @@ impl App {
         self.cursor = moved(self.cursor / columns, down, rows) * columns + moved(self.cursor % columns, right, columns);
     }
 
-    /// Makes the move under the cursor, or whatever the game waits for.
+    /// Plays the selected move, or confirms what the game waits for.
     fn enter(&mut self) -> Result<(), Failure> {
         self.message.clear();
         if self.session.is_over() {
@@ -397,7 +397,7 @@ impl App {
         }
     }
 
-    /// The next card or the next capture.
+    /// Selects the next card or capture.
     fn next(&mut self, by: isize) {
         let turned = |at: usize, count: usize| (at + count).wrapping_add_signed(by) % count.max(1);
         if let Some(at) = self.choosing {
@@ -410,7 +410,7 @@ impl App {
         }
     }
 
-    /// The card or capture of that number, from 0.
+    /// Selects a card or capture by its number, from 0.
     fn number(&mut self, number: usize) -> Result<(), Failure> {
         if self.session.question().is_some() {
             self.message = match self.session.choose(&(number + 1).to_string()) {
@@ -449,7 +449,7 @@ impl App {
     fn travel(&mut self, go: fn(&mut Session) -> bool, otherwise: &str) {
         self.message.clear();
         if go(&mut self.session) {
-            // The engine would at once repeat the move that was undone.
+            // Otherwise the engine would repeat the undone move at once.
             self.paused = !self.session.is_human() && !self.session.is_over();
             self.turn();
         } else {
@@ -511,7 +511,7 @@ impl App {
             return Ok(());
         }
         match draw::spot(self.session.view(), x - board.left(), y - board.top()) {
-            // A second click on the same cell goes to the next capture.
+            // A second click on the same cell selects the next capture.
             Some(Spot::Cell(cell)) if self.choosing.is_some() && cell == self.cursor => self.next(1),
             Some(Spot::Cell(cell)) => {
                 self.choosing = None;
@@ -519,7 +519,7 @@ impl App {
                 self.enter()?;
             }
             Some(Spot::Card(card)) => self.choose_card(card),
-            // Anywhere on a finished board goes on to the game that decides.
+            // A click on a finished board starts the deciding game.
             None if self.session.goes_on() => self.enter()?,
             None => {}
         }
@@ -527,9 +527,9 @@ impl App {
     }
 }
 
-fn keep_best<K: Ord>(best: &mut BTreeMap<K, ValueText>, key: K, worth: &ValueText) {
-    let kept = best.entry(key).or_insert(*worth);
-    if worth.is_above(kept) {
-        *kept = *worth;
+fn keep_best<K: Ord>(best: &mut BTreeMap<K, ValueText>, key: K, value: &ValueText) {
+    let kept = best.entry(key).or_insert(*value);
+    if value.is_above(kept) {
+        *kept = *value;
     }
 }

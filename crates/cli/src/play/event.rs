@@ -1,40 +1,40 @@
-//! What `play --json` prints: one event per line.
+//! The events of `play --json`, one per line.
 
 use api::{Analysis, MoveView, Played, View};
 use serde::Serialize;
 
-/// Something that happened, or a question to the player.
+/// An event of the game, or a request for input.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "event", rename_all = "lowercase")]
 pub(crate) enum Event<'a> {
-    /// A game begins.
+    /// A game starts.
     Game {
         /// The game and its rules.
         title: &'a str,
         /// Which sides people play.
         who: &'a str,
     },
-    /// Something to know.
+    /// A message.
     Note {
-        /// What it is.
+        /// The text.
         text: &'a str,
     },
-    /// A person is to move.
+    /// A person has to move.
     Ask {
         /// The name of the player.
         player: &'a str,
     },
-    /// The position now.
+    /// The current position.
     Position {
         /// What there is to see.
         view: &'a View,
     },
-    /// A move was made.
+    /// A move was played.
     Move {
         /// `you` or `engine`.
         by: &'a str,
-        /// The move and what it did.
+        /// The move and its effect.
         played: &'a Played,
     },
     /// The legal moves, after `moves`.
@@ -47,7 +47,7 @@ pub(crate) enum Event<'a> {
         /// The moves and their values.
         analysis: &'a Analysis,
     },
-    /// A line that was not accepted.
+    /// An input line was refused.
     Refused {
         /// Why.
         text: &'a str,

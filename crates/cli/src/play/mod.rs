@@ -1,15 +1,15 @@
-//! Playing any of the games of two in the terminal: full-screen, or line by line where there is no terminal.
+//! Plays any two-player game in the terminal: full-screen, or line by line where there is no terminal.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `session` | one game: its positions so far, undo and redo, who is human |
-//! | `thinker` | the engine on a thread of its own |
+//! | `session` | one game: its history, undo and redo, which sides people play |
+//! | `thinker` | the engine on its own thread |
 //! | `app`, `screen` | the full screen: what a key does, what is drawn |
-//! | `terminal` | the terminal itself: taken, read, and given back whatever happens |
+//! | `terminal` | the terminal itself: taken over, read, and always restored |
 //! | `plain`, `event` | line by line, for people or as JSON |
 //!
-//! A game builds a [`Start`] from its arguments. Beyond the session it knows what happens around a game: the deal before it,
-//! luck between moves, what follows the end. That is its [`Table`].
+//! A game creates a [`Start`] from its arguments. Its [`Table`] handles what happens around the moves: the deal, luck
+//! between moves, and what follows the end.
 
 mod app;
 pub(crate) mod event;
@@ -28,22 +28,22 @@ use session::Session;
 use std::io::IsTerminal;
 use thinker::Thinker;
 
-/// What every `play` takes.
+/// Arguments that every `play` has.
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// Which player you are, by its letter; or both, or none
+    /// The player you are, by its letter; or both, or none
     #[arg(long, value_name = "PLAYER")]
     you: Option<String>,
-    /// How well the engine plays, from 1 (a beginner) to 10 (full strength)
+    /// Strength of the engine, from 1 (a beginner) to 10 (full strength)
     #[arg(long, default_value_t = STRONGEST, value_parser = clap::value_parser!(u32).range(1..=10))]
     level: u32,
-    /// Line by line, as when there is no terminal
+    /// Play line by line, as when there is no terminal
     #[arg(long)]
     plain: bool,
 }
 
 impl Options {
-    /// Who is human, in a game whose players have these letters.
+    /// The sides that people play, in a game whose players have these letters.
     pub(crate) fn humans(&self, players: [&str; 2]) -> Result<Humans, Failure> {
         self.you.as_ref().map_or(Ok(Humans::First), |you| Humans::read(you, players))
     }
@@ -59,7 +59,7 @@ pub(crate) enum Humans {
 }
 
 impl Humans {
-    /// By the letter of a player, in any case; `both` or `none`.
+    /// Reads the letter of a player, in upper or lower case, or `both` or `none`.
     fn read(text: &str, players: [&str; 2]) -> Result<Self, Failure> {
         let named =
             [(players[0], Self::First), (players[1], Self::Second), ("both", Self::Both), ("none", Self::Nobody)];
@@ -99,7 +99,7 @@ impl Humans {
     }
 }
 
-/// How well the engine plays.
+/// The strength of the engine.
 #[derive(Clone, Debug)]
 struct Strength {
     limits: Limits,
@@ -108,14 +108,14 @@ struct Strength {
 }
 
 impl Strength {
-    /// Which move does it make?
+    /// The question for the engine's move.
     fn choose(&self, position: &str) -> api::ChooseQuestion {
         let mut question = api::ChooseQuestion::at(position);
         (question.limits, question.level, question.seed) = (self.limits.clone(), self.level, self.seed);
         question
     }
 
-    /// What is each move worth at full strength?
+    /// The question for the value of each move at full strength.
     fn analyse(&self, position: &str, lines: Option<usize>) -> api::AnalyseQuestion {
         let mut question = api::AnalyseQuestion::at(position);
         (question.limits, question.lines) = (self.limits.clone(), lines);
@@ -123,7 +123,7 @@ impl Strength {
     }
 }
 
-/// A position that comes about without a move, and what there is to say about it.
+/// A position that was not reached by a move (a deal, a drawn card), with notes for the player.
 #[derive(Clone, Debug)]
 pub(crate) struct Dealt {
     pub(crate) position: String,
@@ -134,24 +134,24 @@ pub(crate) struct Dealt {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Aftermath {
     pub(crate) notes: Vec<String>,
-    /// Another game that decides.
+    /// The next game, if the result does not count.
     pub(crate) next: Option<Dealt>,
-    /// What a person may choose.
+    /// A choice that a person has to make.
     pub(crate) choice: Option<Choice>,
 }
 
-/// Things of which a person takes some.
+/// A choice of some items from a list.
 #[derive(Clone, Debug)]
 pub(crate) struct Choice {
-    /// What is said of a thing that is taken, before its name: `trade one: a takes`.
+    /// The text before the name of a chosen item, such as `trade one: a takes`.
     pub(crate) verb: String,
     pub(crate) among: Vec<String>,
-    /// How many are still to be taken.
+    /// The number of items still to choose.
     pub(crate) count: usize,
 }
 
 impl Choice {
-    /// What is to be chosen, the things numbered from 1.
+    /// The list to choose from, numbered from 1.
     fn question(&self) -> String {
         let among: Vec<String> = self.among.iter().enumerate().map(|(at, name)| format!("{} {name}", at + 1)).collect();
         format!("choose {} of: {}", self.count, among.join("  "))
@@ -160,39 +160,39 @@ impl Choice {
 
 /// What happens around the moves of a game.
 pub(crate) trait Table {
-    /// The session that knows the rules.
+    /// The session of the game.
     fn session(&mut self) -> &mut dyn api::Session;
 
-    /// The game and its rules, for the head of the screen.
+    /// The game and its rules, for the title line.
     fn title(&self) -> String;
 
-    /// The position a game begins with.
+    /// The start of a new game.
     fn begin(&mut self) -> Result<Dealt, Failure>;
 
-    /// What chance decides before the next move.
+    /// A random event before the next move.
     fn luck(&mut self, _position: &str) -> Option<Dealt> {
         None
     }
 
-    /// What follows the end of the game number `round`, counted from 0.
+    /// What follows the end of game `round`, counted from 0.
     fn after(&mut self, _position: &str, _round: u32, _humans: Humans) -> Aftermath {
         Aftermath::default()
     }
 
-    /// A move as a person types it, in the form the session takes.
+    /// Converts a move that a person typed into the form of the session.
     fn read_move(&self, _view: &View, text: &str) -> Result<String, String> {
         Ok(text.to_owned())
     }
 
-    /// How a person types a move.
+    /// Help text: how to type a move.
     fn how_to_move(&self) -> &'static str;
 }
 
-/// A game whose position says all there is to it.
+/// A game without deals, luck or choices.
 pub(crate) struct Simple {
     pub(crate) session: Box<dyn api::Session>,
     pub(crate) title: String,
-    /// Where to begin if not at the start.
+    /// The position to start from; the start of the game if `None`.
     pub(crate) position: Option<String>,
     pub(crate) how_to_move: &'static str,
 }
@@ -219,23 +219,23 @@ impl Table for Simple {
     }
 }
 
-/// All that is needed to begin.
+/// Everything needed to start playing.
 pub(crate) struct Start {
     pub(crate) table: Box<dyn Table>,
-    /// A session for the engine alone, so that it can think while the other one answers.
+    /// A separate session for the engine, so that it can search while the other one answers.
     pub(crate) engine: Box<dyn api::Session>,
-    /// Who is human.
+    /// The sides that people play.
     pub(crate) humans: Humans,
-    /// What the engine may spend on a position.
+    /// The limits of the engine per position.
     pub(crate) limits: Limits,
     /// The seed of its mistakes below full strength.
     pub(crate) seed: u64,
-    /// For a program: line by line, an object each.
+    /// Whether to print events as JSON.
     pub(crate) json: bool,
 }
 
 impl Start {
-    /// Plays until the game is over or left.
+    /// Plays until the game ends or the user quits.
     pub(crate) fn run(self, options: &Options) -> Result<(), Failure> {
         let session = Session::new(self.table, self.humans)?;
         let strength = Strength { limits: self.limits, level: options.level, seed: self.seed };

@@ -1,4 +1,4 @@
-//! Line by line: for pipes, for terminals that cannot do more, and for people who prefer it; for programs, one object per line.
+//! Plays line by line: for pipes, simple terminals and people who prefer it. Programs get one JSON object per line.
 
 use super::Strength;
 use super::event::Event;
@@ -17,11 +17,11 @@ struct Plain {
     engine: Box<dyn api::Session>,
     strength: Strength,
     output: Output,
-    /// For a program.
+    /// Whether to print events as JSON.
     json: bool,
 }
 
-/// What becomes of the conversation after a line.
+/// What to do after a line.
 enum Flow {
     Ask,
     /// The position has changed.
@@ -29,7 +29,7 @@ enum Flow {
     Quit,
 }
 
-/// Plays until the game is over, left, or out of input; with `json` everything is printed as one object per line.
+/// Plays until the game ends, the user quits, or the input ends.
 pub(super) fn run(
     session: Session,
     engine: Box<dyn api::Session>,
@@ -46,13 +46,13 @@ pub(super) fn run(
                     return plain.choose(&mut lines);
                 }
                 plain.session.go_on()?;
-                plain.tell()?;
+                plain.print_position()?;
                 continue;
             }
             plain.engine_moves()?;
         }
         let mover = plain.mover();
-        plain.say(&Event::Ask { player: &mover }, format_args!("your move, {mover}:"))?;
+        plain.print(&Event::Ask { player: &mover }, format_args!("your move, {mover}:"))?;
         loop {
             let Some(line) = lines.next() else {
                 return plain.note("no more input: the game ends here");
@@ -68,24 +68,24 @@ pub(super) fn run(
 }
 
 impl Plain {
-    /// The one voice: the event for a program, the text for a person.
-    fn say(&mut self, event: &Event<'_>, text: impl Display) -> Result<(), Failure> {
+    /// Prints the event as JSON or the text for people. All output goes through here.
+    fn print(&mut self, event: &Event<'_>, text: impl Display) -> Result<(), Failure> {
         if self.json { self.output.json(event) } else { self.output.line(text) }
     }
 
     fn note(&mut self, text: impl Display) -> Result<(), Failure> {
         let text = text.to_string();
-        self.say(&Event::Note { text: &text }, &text)
+        self.print(&Event::Note { text: &text }, &text)
     }
 
     fn greet(&mut self) -> Result<(), Failure> {
         let title = self.session.title();
         let who = self.session.humans.words(&self.session.view().players);
-        self.say(&Event::Game { title: &title, who: &who }, format_args!("{title}; {who}; help tells how to play"))?;
-        self.tell()
+        self.print(&Event::Game { title: &title, who: &who }, format_args!("{title}; {who}; help tells how to play"))?;
+        self.print_position()
     }
 
-    /// Asks for what a person may choose after the end.
+    /// Lets a person choose after the end of the game.
     fn choose(&mut self, lines: &mut impl Iterator<Item = std::io::Result<String>>) -> Result<(), Failure> {
         while let Some(question) = self.session.question() {
             self.note(question)?;
@@ -97,7 +97,7 @@ impl Plain {
                 return Ok(());
             }
             match self.session.choose(&line) {
-                Ok(note) => self.say(&Event::Note { text: &note }, format_args!("  {note}"))?,
+                Ok(note) => self.print(&Event::Note { text: &note }, format_args!("  {note}"))?,
                 Err(fault) => self.refuse(&fault)?,
             }
         }
@@ -109,11 +109,11 @@ impl Plain {
         view.players[view.mover as usize - 1].clone()
     }
 
-    /// What led to the present position, and its board.
-    fn tell(&mut self) -> Result<(), Failure> {
+    /// Prints the notes of the present position and its board.
+    fn print_position(&mut self) -> Result<(), Failure> {
         let Some(stand) = self.session.past().last() else { return Ok(()) };
         for note in stand.notes.clone() {
-            self.say(&Event::Note { text: &note }, format_args!("  {note}"))?;
+            self.print(&Event::Note { text: &note }, format_args!("  {note}"))?;
         }
         self.show(Marks::default())
     }
@@ -122,21 +122,21 @@ impl Plain {
         let marks = Marks { open_boards: self.session.has_open_boards(), ..marks };
         let view = self.session.view().clone();
         let text = format!("{}\n{}", draw::text(&draw::picture(&view, &marks)), view.status);
-        self.say(&Event::Position { view: &view }, text)
+        self.print(&Event::Position { view: &view }, text)
     }
 
-    /// The move that led to the present position.
-    fn tell_move(&mut self, by: &str, text: impl Fn(&str) -> String) -> Result<(), Failure> {
+    /// Prints the last move.
+    fn print_move(&mut self, by: &str, text: impl Fn(&str) -> String) -> Result<(), Failure> {
         let Some(played) = self.session.last().cloned() else { return Ok(()) };
         let text = text(&played.label);
-        self.say(&Event::Move { by, played: &played }, text)?;
-        self.tell()
+        self.print(&Event::Move { by, played: &played }, text)?;
+        self.print_position()
     }
 
     fn engine_moves(&mut self) -> Result<(), Failure> {
         let position = self.session.view().position.clone();
         let mover = self.mover();
-        let (mv, says) = if self.strength.level == STRONGEST {
+        let (mv, value_note) = if self.strength.level == STRONGEST {
             let found = self.analyse(Some(1))?;
             let words = ValueText::from(&found).words(Tense::Side);
             (found.best, format!(" ({mover} {words})"))
@@ -145,7 +145,7 @@ impl Plain {
         };
         let mv = mv.ok_or_else(|| Failure::Run(format!("the engine found no move in {position}")))?;
         self.session.play(&mv)?;
-        self.tell_move("engine", |label| format!("engine: {label}{says}"))
+        self.print_move("engine", |label| format!("engine: {label}{value_note}"))
     }
 
     fn analyse(&mut self, lines: Option<usize>) -> Result<Analysis, Failure> {
@@ -176,20 +176,20 @@ impl Plain {
             ("moves", "") => {
                 let moves = self.session.view().moves.clone();
                 let labels: Vec<&str> = moves.iter().map(|mv| mv.label.as_str()).collect();
-                self.say(&Event::Moves { moves: &moves }, labels.join(" "))?;
+                self.print(&Event::Moves { moves: &moves }, labels.join(" "))?;
             }
             ("hint", "") => {
                 let found = self.analyse(Some(3))?;
                 let best = self.label(found.best.as_deref().unwrap_or_default());
                 let (mover, words) = (self.mover(), ValueText::from(&found).words(Tense::Side));
-                self.say(&Event::Analysis { analysis: &found }, format_args!("best: {best}; {mover} {words}"))?;
+                self.print(&Event::Analysis { analysis: &found }, format_args!("best: {best}; {mover} {words}"))?;
             }
             ("eval", "") => self.evaluate()?,
             ("undo", "") => return self.travel(Session::undo, "there is no move of yours to undo"),
             ("redo", "") => return self.travel(Session::redo, "there is no move to redo"),
             ("new", "") => {
                 self.session.begin()?;
-                self.tell()?;
+                self.print_position()?;
                 return Ok(Flow::Turn);
             }
             ("level", level) => match level.parse().ok().filter(|level| (1..=STRONGEST).contains(level)) {
@@ -201,7 +201,7 @@ impl Plain {
             },
             _ => match self.session.play_typed(line) {
                 Ok(()) => {
-                    self.tell_move("you", str::to_owned)?;
+                    self.print_move("you", str::to_owned)?;
                     return Ok(Flow::Turn);
                 }
                 Err(fault) => self.refuse(&format!("{fault}\n({COMMANDS})"))?,
@@ -220,10 +220,10 @@ impl Plain {
     }
 
     fn refuse(&mut self, text: &str) -> Result<(), Failure> {
-        self.say(&Event::Refused { text }, text)
+        self.print(&Event::Refused { text }, text)
     }
 
-    /// Every legal move, best first, and the board with the best of every cell.
+    /// Prints every legal move, best first, and the board with the best value of every cell.
     fn evaluate(&mut self) -> Result<(), Failure> {
         let found = self.analyse(None)?;
         if self.json {
@@ -232,7 +232,7 @@ impl Plain {
         let mut marks = Marks::default();
         for line in found.lines.iter().rev() {
             if let Some(mv) = self.session.view().moves.iter().find(|mv| mv.mv == line.mv) {
-                // The best comes last and stays.
+                // In reverse order, so that the best move of a cell is inserted last and stays.
                 marks.cells.insert(mv.cell, line.into());
             }
         }

@@ -1,4 +1,4 @@
-//! What the full screen shows: a head, the board, a panel where there is room, and three lines at the foot.
+//! Draws the full screen: a title line, the board, a panel if there is room, and three lines at the bottom.
 
 use super::app::{App, Places};
 use super::session::Stand;
@@ -9,14 +9,14 @@ use ratatui::style::{Color, Modifier, Style, Stylize};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
 
-/// The head and the three lines at the foot.
+/// Height of the title line and the three bottom lines.
 const LINES: u16 = 4;
-/// A panel narrower or lower than this says nothing.
+/// Smallest useful width and height of a panel.
 const PANEL: (u16, u16) = (26, 3);
 
 const KEYS: &str = "arrows move  Enter plays  u undo  r redo  i hint  e evaluate  ? help  q quit";
 
-/// Draws everything.
+/// Draws the whole screen.
 pub(super) fn draw(app: &mut App, frame: &mut Frame<'_>) {
     let area = frame.area();
     let picture = draw::picture(app.session.view(), &app.marks());
@@ -66,7 +66,7 @@ fn head(app: &App) -> String {
     format!("{} · {} · level {}", session.title(), session.humans.words(players), app.strength.level)
 }
 
-/// Who moves or how it ended, what the position is worth, and what the engine is at.
+/// Who moves or how the game ended, the value of the position, and what the engine is doing.
 fn status(app: &App) -> Line<'static> {
     let view = app.session.view();
     let mut spans = vec![Span::raw(view.status.clone())];
@@ -96,7 +96,7 @@ fn status(app: &App) -> Line<'static> {
     Line::from(spans)
 }
 
-/// What was last said, or the capture to decide on.
+/// The last message, or the capture to choose.
 fn message(app: &App) -> String {
     let moves = app.moves_at(app.cursor);
     match app.choosing.and_then(|at| Some((at, moves.get(at)?))) {
@@ -110,7 +110,7 @@ fn message(app: &App) -> String {
     }
 }
 
-/// The captures to choose from, the best moves, and what has happened.
+/// The captures to choose from, the best moves, and the moves so far.
 fn panel(app: &mut App, frame: &mut Frame<'_>, area: Rect) {
     let mut lines: Vec<Line<'static>> = Vec::new();
     if let Some(chosen) = app.choosing {
@@ -147,7 +147,7 @@ fn log(past: &[Stand]) -> Vec<Line<'static>> {
     for (number, stand) in past.iter().enumerate() {
         if let Some((played, who)) = &stand.played {
             let player = if *who == stand.view.players[0] { 1 } else { 2 };
-            // Triple Triad's labels name the player themselves.
+            // The labels of Triple Triad already name the player.
             let label = played.label.strip_prefix(&format!("{who}:")).unwrap_or(&played.label);
             let text = format!("{number:>3} {who} {label}");
             lines.push(Line::styled(text, draw::player(player)));

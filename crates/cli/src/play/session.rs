@@ -1,25 +1,24 @@
-//! One game at the table: every position so far, so that moves can be undone and redone.
+//! One game with its history, so that moves can be undone and redone.
 
 use super::{Choice, Dealt, Humans, Table};
 use crate::failure::Failure;
 use api::{BoardView, Fault, Played, PositionQuestion, View};
 
-/// A position of the game and how it came about.
+/// One entry of the history.
 pub(super) struct Stand {
     pub(super) view: View,
     /// The move that led here, and who made it.
     pub(super) played: Option<(Played, String)>,
-    /// What the move did, what was dealt or drawn, what follows.
+    /// Notes: captures, deals, drawn cards, what follows.
     pub(super) notes: Vec<String>,
-    /// The game that follows this end, if the result does not count.
+    /// The next game, if this result does not count.
     next: Option<Dealt>,
-    /// What a person may still choose.
+    /// A choice that a person still has to make.
     choice: Option<Choice>,
-    /// How many games of the same match came before.
+    /// Number of earlier games of the same match.
     round: u32,
 }
 
-/// A game.
 pub(super) struct Session {
     table: Box<dyn Table>,
     history: Vec<Stand>,
@@ -29,7 +28,7 @@ pub(super) struct Session {
 }
 
 impl Session {
-    /// A game from its beginning.
+    /// Starts a game.
     pub(super) fn new(table: Box<dyn Table>, humans: Humans) -> Result<Self, Failure> {
         let mut table = table;
         let open_boards = table.session().base().rule.as_deref() == Some("open");
@@ -38,7 +37,7 @@ impl Session {
         Ok(session)
     }
 
-    /// A new game in place of the present one.
+    /// Replaces the present game with a new one.
     pub(super) fn begin(&mut self) -> Result<(), Failure> {
         let dealt = self.table.begin()?;
         let stand = self.stand(dealt, None, 0)?;
@@ -76,7 +75,7 @@ impl Session {
         &self.history[..=self.at]
     }
 
-    /// The move that led here.
+    /// The last move.
     pub(super) fn last(&self) -> Option<&Played> {
         self.now().played.as_ref().map(|(played, _)| played)
     }
@@ -89,7 +88,7 @@ impl Session {
         self.table.how_to_move()
     }
 
-    /// Ultimate Tic-Tac-Toe: decided boards go on.
+    /// Ultimate Tic-Tac-Toe: whether decided boards stay playable.
     pub(super) fn has_open_boards(&self) -> bool {
         self.open_boards
     }
@@ -98,17 +97,17 @@ impl Session {
         self.view().result.is_some()
     }
 
-    /// Whether another game decides.
+    /// Whether another game follows, because this result does not count.
     pub(super) fn goes_on(&self) -> bool {
         self.now().next.is_some()
     }
 
-    /// What a person may choose after the end.
+    /// The choice that a person has to make after the end.
     pub(super) fn question(&self) -> Option<String> {
         self.now().choice.as_ref().map(Choice::question)
     }
 
-    /// Takes the thing of a number from 1; what there is to say about it.
+    /// Chooses an item by its number, from 1. Returns the note about it.
     pub(super) fn choose(&mut self, text: &str) -> Result<String, String> {
         let stand = &mut self.history[self.at];
         let Some(choice) = &mut stand.choice else { return Err("there is nothing to choose".to_owned()) };
@@ -123,12 +122,12 @@ impl Session {
         Ok(note)
     }
 
-    /// Whether a person is to move.
+    /// Whether a person has to move.
     pub(super) fn is_human(&self) -> bool {
         !self.is_over() && self.humans.plays(self.view().mover)
     }
 
-    /// Plays a move in the form of the session.
+    /// Plays a move in the session's notation.
     pub(super) fn play(&mut self, mv: &str) -> Result<(), Fault> {
         let mut question = PositionQuestion::at(self.view().position.as_str());
         question.moves = vec![mv.to_owned()];
@@ -157,7 +156,7 @@ impl Session {
         self.at += 1;
     }
 
-    /// Begins the game that decides.
+    /// Starts the deciding game.
     pub(super) fn go_on(&mut self) -> Result<(), Failure> {
         let Some(dealt) = self.now().next.clone() else { return Ok(()) };
         let round = self.now().round + 1;
@@ -166,8 +165,8 @@ impl Session {
         Ok(())
     }
 
-    /// Back to the last position in which a person was to move; one position back if people do not play. False if there
-    /// is none.
+    /// Goes back to the last position in which a person had to move, or back by one position if no person plays.
+    /// Returns false if there is none.
     pub(super) fn undo(&mut self) -> bool {
         let wanted = |stand: &Stand| self.counts(stand);
         match self.history[..self.at].iter().rposition(wanted) {
@@ -179,7 +178,7 @@ impl Session {
         }
     }
 
-    /// Redo. False if nothing was undone.
+    /// Redoes what was undone. Returns false if there is nothing to redo.
     pub(super) fn redo(&mut self) -> bool {
         let ahead = &self.history[self.at + 1..];
         if ahead.is_empty() {
@@ -195,9 +194,9 @@ impl Session {
     }
 }
 
-/// What a move took and why, a line each.
+/// The captures of a move with their reasons, one per line.
 fn flips(before: &View, played: &Played) -> Vec<String> {
-    let told = |flip: &api::Flip| match &before.board {
+    let describe = |flip: &api::Flip| match &before.board {
         BoardView::Triad { cells, cards, .. } => {
             let card = cells[flip.cell].and_then(|card| cards.get(usize::from(card)));
             let name = card.map_or("a card", |card| card.name.as_str());
@@ -205,8 +204,8 @@ fn flips(before: &View, played: &Played) -> Vec<String> {
         }
         _ => flip.cause.clone(),
     };
-    let mut told: Vec<String> = played.flips.iter().map(told).collect();
-    // Dice taken by one sum have one cause.
-    told.dedup();
-    told
+    let mut lines: Vec<String> = played.flips.iter().map(describe).collect();
+    // Dice captured by one sum share one reason.
+    lines.dedup();
+    lines
 }

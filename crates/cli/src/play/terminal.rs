@@ -1,4 +1,4 @@
-//! The terminal: taken over for the length of a game, and given back whatever happens.
+//! The terminal: taken over while a game runs, and restored in every case.
 
 use super::app::{App, Flow};
 use super::screen;
@@ -11,20 +11,20 @@ use ratatui::prelude::{CrosstermBackend, Terminal};
 use std::io::{Stdout, stdout};
 use std::time::{Duration, Instant};
 
-/// How long to wait for a key before looking after the engine again.
+/// How long to wait for a key before polling the engine again.
 const WHILE_THINKING: Duration = Duration::from_millis(30);
 const WHILE_IDLE: Duration = Duration::from_millis(500);
-/// How often the time the engine has been thinking is brought up to date.
+/// How often the displayed thinking time is updated.
 const CLOCK: Duration = Duration::from_millis(100);
 
-/// The terminal in our hands; dropping it gives it back.
+/// The terminal in full-screen mode. Dropping it restores the terminal.
 struct Taken {
     terminal: Terminal<CrosstermBackend<Stdout>>,
 }
 
 impl Taken {
     fn new() -> Result<Self, Failure> {
-        // Before anything is changed, so that whatever fails from here on is put right.
+        // Installed before anything changes, so that a later failure is undone too.
         let before = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
             give_back();
@@ -48,13 +48,13 @@ impl Drop for Taken {
     }
 }
 
-/// Nothing can be done about a terminal that is gone.
+/// Errors are ignored: the terminal may be gone.
 fn give_back() {
     let _ = execute!(stdout(), DisableMouseCapture, LeaveAlternateScreen, ratatui::crossterm::cursor::Show);
     let _ = disable_raw_mode();
 }
 
-/// Gives the terminal back when the program is told to end from outside. Ctrl-C is not among these: it arrives as a key.
+/// Restores the terminal on SIGTERM and SIGHUP. Ctrl-C is not a signal here: it arrives as a key.
 #[cfg(unix)]
 fn watch_signals() {
     use tokio::signal::unix::{SignalKind, signal};
@@ -77,7 +77,7 @@ fn watch_signals() {
     let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(move || runtime.block_on(watch));
 }
 
-/// Plays on the full screen until it is left.
+/// Plays in full-screen mode until the user quits.
 pub(super) fn run(mut app: App) -> Result<(), Failure> {
     let mut taken = Taken::new()?;
     #[cfg(unix)]
@@ -92,7 +92,7 @@ pub(super) fn run(mut app: App) -> Result<(), Failure> {
         let wait = if app.is_thinking() { WHILE_THINKING } else { WHILE_IDLE };
         let mut waiting = event::poll(wait)?;
         changed = waiting;
-        // All that has come in since is done before the next picture.
+        // Process all waiting events before the next redraw.
         while waiting {
             match app.update(&event::read()?)? {
                 Flow::Stay => {}

@@ -1,4 +1,4 @@
-//! The full screen without a terminal: what it draws, and whole games played by keys and clicks.
+//! Tests of the full screen without a terminal: what it draws, and whole games played by keys and clicks.
 
 use super::Strength;
 use super::app::{App, Flow};
@@ -32,7 +32,7 @@ fn app_of(table: impl Table + 'static, engine: Box<dyn api::Session>, humans: Hu
     App::new(Session::new(Box::new(table), humans).unwrap(), Thinker::new(engine).unwrap(), strength)
 }
 
-/// Full strength, within a time if one is given.
+/// Full strength, with a time limit if one is given.
 fn strongest(time_ms: Option<u64>) -> Strength {
     let mut limits = Limits::default();
     (limits.time_ms, limits.memory_mib) = (time_ms, Some(16));
@@ -85,7 +85,7 @@ fn holds(screen: &str, parts: &[&str]) {
     }
 }
 
-/// Where something is on the screen that was drawn last.
+/// The place of a text on the last drawn screen.
 fn place_of(app: &App, wanted: Spot) -> (u16, u16) {
     let board = app.places.board;
     let all = (0..board.height).flat_map(|y| (0..board.width).map(move |x| (x, y)));
@@ -206,7 +206,7 @@ fn a_small_terminal_is_told_what_is_needed() {
         for (width, height) in [(1, 1), (20, 60), (200, 4), (77, 20), (80, 24), (44, 40), (250, 80)] {
             screen_of(&mut app, width, height);
         }
-        // A click where nothing was drawn does nothing.
+        // A click on an empty place does nothing.
         let before = app.session.view().position.clone();
         screen_of(&mut app, 10, 3);
         click(&mut app, 2, 2);
@@ -214,7 +214,7 @@ fn a_small_terminal_is_told_what_is_needed() {
     }
 }
 
-/// Brings the cursor to a cell, takes the card or capture of a move, and makes it.
+/// Moves the cursor to a cell, selects the card or capture of a move, and plays it.
 fn play_by_keys(app: &mut App, mv: &api::MoveView) {
     let (_, columns) = draw::cells(app.session.view());
     let (vertical, horizontal) = (mv.cell / columns, mv.cell % columns);
@@ -306,7 +306,7 @@ fn a_thinking_engine_never_holds_anybody_up() {
     assert_eq!(app.message, "it is the engine's turn");
     press(&mut app, "u");
     assert!(!app.is_thinking() && app.session.past().len() == 1);
-    // What it still says about the old question is not heard, and the next one is answered.
+    // Answers to the old question are dropped, and the next question is answered.
     app.strength = quick();
     press(&mut app, "l ");
     app.settle();
@@ -355,7 +355,7 @@ fn clicks_play_and_choose() {
     assert_eq!(dice.choosing, Some(0));
     click(&mut dice, x, y);
     holds(&screen_of(&mut dice, 80, 24), &["which capture?", "  1 4x15", "▸ 2 4x17", "capture 2 of 4: 4x17"]);
-    // Without room for the panel the choice is still told.
+    // If there is no room for the panel, the choice is still shown.
     holds(&screen_of(&mut dice, 40, 17), &["capture 2 of 4: 4x17"]);
     screen_of(&mut dice, 80, 24);
     let choices = dice.places.choices;
@@ -382,13 +382,13 @@ fn hints_sides_and_levels() {
     assert!(dice.session.is_over());
     press(&mut dice, "i");
     assert_eq!(dice.message, "hints are for your own moves");
-    // While every move is valued the hint comes with it.
+    // The hint comes with a running evaluation.
     press(&mut dice, "snei");
     dice.settle();
     holds(&dice.message, &["hint: "]);
 }
 
-/// A game that is played twice before it counts.
+/// A game whose first result does not count.
 struct Twice(Simple);
 
 impl Table for Twice {

@@ -1,4 +1,4 @@
-//! The engine on a thread of its own: asked by messages, stopped by a flag, so that nobody ever waits for it.
+//! The engine on its own thread. It gets questions as messages and stops by a flag, so the screen never waits for it.
 
 use super::Strength;
 use crate::failure::Failure;
@@ -7,12 +7,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 
-/// What the engine is to do with a position.
+/// A task for the engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Task {
-    /// Choose a move, at its level.
+    /// Choose a move at the set level.
     Move,
-    /// Advise one, as well as it can.
+    /// Find the best move at full strength.
     Hint,
     /// Value every move.
     Evaluate,
@@ -26,27 +26,27 @@ struct Job {
     stop: Arc<AtomicBool>,
 }
 
-/// What the engine says.
+/// An answer of the engine.
 pub(super) struct Answer {
-    /// Of which question.
+    /// The number of its question.
     pub(super) number: u64,
     pub(super) task: Task,
-    /// The move it made.
+    /// The chosen move.
     pub(super) mv: Option<String>,
-    /// What it thinks of the position.
+    /// The analysis of the position.
     pub(super) analysis: Option<Analysis>,
     /// Why there is no answer.
     pub(super) fault: Option<String>,
-    /// Whether this is its last word.
+    /// Whether this is the final answer.
     pub(super) is_last: bool,
 }
 
-/// The way to the engine.
+/// The connection to the engine's thread.
 pub(super) struct Thinker {
     jobs: Sender<Job>,
     answers: Receiver<Answer>,
     stop: Arc<AtomicBool>,
-    /// The question that is open; answers to earlier ones no longer matter.
+    /// The number of the current question; answers to earlier ones are dropped.
     number: u64,
     is_busy: bool,
 }
@@ -59,7 +59,7 @@ impl Thinker {
         let work = move || {
             session.prepare(&Control::new());
             while let Ok(mut job) = inbox.recv() {
-                // Only the latest question counts.
+                // Only the latest question matters.
                 while let Ok(later) = inbox.try_recv() {
                     job = later;
                 }
@@ -74,17 +74,17 @@ impl Thinker {
         Ok(Self { jobs, answers, stop: Arc::default(), number: 0, is_busy: false })
     }
 
-    /// Asks; whatever was asked before is dropped.
+    /// Asks a question and drops the previous one.
     pub(super) fn ask(&mut self, task: Task, position: &str, strength: &Strength) {
         self.drop_question();
         let (position, strength, stop) = (position.to_owned(), strength.clone(), self.stop.clone());
         let job = Job { number: self.number, task, position, strength, stop };
-        // If the engine is gone, so is the other end of the answers, which `poll` tells.
+        // If the thread has ended, `poll` reports it.
         let _ = self.jobs.send(job);
         self.is_busy = true;
     }
 
-    /// Whatever was asked no longer matters.
+    /// Cancels the current question.
     pub(super) fn drop_question(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
         self.stop = Arc::default();
@@ -92,65 +92,65 @@ impl Thinker {
         self.is_busy = false;
     }
 
-    /// Whether a question is open.
+    /// Whether a question is unanswered.
     pub(super) fn is_busy(&self) -> bool {
         self.is_busy
     }
 
-    /// The next word about the open question, if there is one yet.
+    /// The next answer to the current question, if it has arrived.
     pub(super) fn poll(&mut self) -> Result<Option<Answer>, Failure> {
         loop {
             match self.answers.try_recv() {
                 Ok(answer) if answer.number != self.number => {}
-                Ok(answer) => return Ok(Some(self.heard(answer))),
+                Ok(answer) => return Ok(Some(self.received(answer))),
                 Err(TryRecvError::Empty) => return Ok(None),
-                Err(TryRecvError::Disconnected) => return Err(gone()),
+                Err(TryRecvError::Disconnected) => return Err(thread_failed()),
             }
         }
     }
 
-    /// The same, waiting for it; for tests.
+    /// The same, but waits; for tests.
     #[cfg(test)]
     pub(super) fn wait(&mut self, time: std::time::Duration) -> Result<Option<Answer>, Failure> {
         use std::sync::mpsc::RecvTimeoutError;
         loop {
             match self.answers.recv_timeout(time) {
                 Ok(answer) if answer.number != self.number => {}
-                Ok(answer) => return Ok(Some(self.heard(answer))),
+                Ok(answer) => return Ok(Some(self.received(answer))),
                 Err(RecvTimeoutError::Timeout) => return Ok(None),
-                Err(RecvTimeoutError::Disconnected) => return Err(gone()),
+                Err(RecvTimeoutError::Disconnected) => return Err(thread_failed()),
             }
         }
     }
 
-    fn heard(&mut self, answer: Answer) -> Answer {
+    fn received(&mut self, answer: Answer) -> Answer {
         self.is_busy &= !answer.is_last;
         answer
     }
 }
 
-fn gone() -> Failure {
+fn thread_failed() -> Failure {
     Failure::Run("the engine has failed".to_owned())
 }
 
-/// Carries out one task; partial results are sent at once.
+/// Carries out one task and sends partial answers on the way.
 fn answer(session: &mut dyn api::Session, job: &Job, outbox: &Sender<Answer>) -> Answer {
     let Job { number, task, position, strength, stop } = job;
-    let word = |analysis, is_last| Answer { number: *number, task: *task, mv: None, analysis, fault: None, is_last };
+    let reply = |analysis, is_last| Answer { number: *number, task: *task, mv: None, analysis, fault: None, is_last };
     let progress = |progress: &Progress<'_>| {
         if let (Task::Evaluate, Some(so_far)) = (task, progress.partial::<Analysis>()) {
-            // Nobody listens any more if this fails; the last word will find out.
-            let _ = outbox.send(word(Some(so_far.clone()), false));
+            // Fails only if nobody listens any more; sending the final answer detects that.
+            let _ = outbox.send(reply(Some(so_far.clone()), false));
         }
     };
     let control = strength.limits.apply(Control::new().cancel(stop.clone()).progress(&progress));
     let found = if *task == Task::Move && strength.level < STRONGEST {
-        // A weak player's view of the position is no advice.
-        session.choose(&strength.choose(position), &control).map(|answer| Answer { mv: answer.mv, ..word(None, true) })
+        // A weaker player shows no analysis, because its analysis would be that of the full engine.
+        session.choose(&strength.choose(position), &control).map(|answer| Answer { mv: answer.mv, ..reply(None, true) })
     } else {
         let lines = if *task == Task::Evaluate { None } else { Some(3) };
         let found = session.analyse(&strength.analyse(position, lines), &control);
-        found.map(|found| Answer { mv: found.best.clone(), ..word(Some(found), true) })
+        found.map(|found| Answer { mv: found.best.clone(), ..reply(Some(found), true) })
     };
-    found.unwrap_or_else(|fault| Answer { fault: Some(fault.message), ..word(None, true) })
+    found.unwrap_or_else(|fault| Answer { fault: Some(fault.message), ..reply(None, true) })
 }

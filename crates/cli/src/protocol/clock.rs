@@ -1,22 +1,22 @@
-//! How much of a clock a move may take.
+//! Time management: how much of the clock a move may use.
 
 use api::GameName;
 
-/// Lost between two programs on the way of a move, in milliseconds.
+/// Time lost between two programs per move, in milliseconds.
 const OVERHEAD: i64 = 15;
 
-/// How many moves the mover has still to make, roughly, after `ply` moves of both.
+/// Rough number of moves that the mover still has to make, after `ply` moves of both.
 pub(crate) fn moves_left(game: GameName, ply: u32) -> u32 {
     match game {
         // Games between engines take 40 to 60 moves; the last ones are solved at once.
         GameName::Uttt => (60_u32.saturating_sub(ply) / 2).max(6),
         GameName::Triad => (10_u32.saturating_sub(ply) / 2).max(1),
-        // Captures make room again, so the number of dice says little.
+        // Captures free cells again, so the number of dice says little.
         GameName::Cephalopods => 12,
     }
 }
 
-/// An even share of what is left and most of what will be added, never more than two thirds of what is there.
+/// An even share of the time left plus most of the increment, at most two thirds of the time left.
 pub(crate) fn share(left: i64, increment: i64, moves_left: u32) -> u64 {
     let left = left.saturating_sub(OVERHEAD).max(1);
     let share = (left / i64::from(moves_left.max(1))).saturating_add(increment.clamp(0, left) / 4 * 3);

@@ -1,9 +1,9 @@
-//! A line of the protocol as a plain value: what was said, before it is given a meaning.
+//! Parses a line of the protocol into a plain value, before it gets a meaning.
 //!
-//! A line whose first word is unknown says nothing; an unknown word within `go` is passed over. Only what is known and
-//! wrong (`go depth many`) is a fault.
+//! Lines with an unknown first word are ignored, and so are unknown words within `go`. Only a known word with a wrong
+//! value (`go depth many`) is a fault.
 
-/// A line.
+/// A parsed line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Command {
     /// `ugi`
@@ -14,14 +14,14 @@ pub(super) enum Command {
     NewGame,
     /// `setoption name NAME [value VALUE]`
     SetOption {
-        /// As it was written; case does not matter.
+        /// As written; case does not matter.
         name: String,
-        /// Empty if there was none.
+        /// Empty if there is none.
         value: String,
     },
     /// `position startpos|fen TEXT [moves MOVE ...]`
     Position(Place),
-    /// `moves MOVE ...`: further moves from where we are.
+    /// `moves MOVE ...`: further moves from the current position.
     Moves(Vec<String>),
     /// `go ...`
     Go(Go),
@@ -37,22 +37,22 @@ pub(super) enum Command {
     Unknown,
 }
 
-/// A position and the moves that were made from it.
+/// A position and the moves played from it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Place {
-    /// The text of the position; the start of the game if there is none.
+    /// The position as text; the start of the game if `None`.
     pub(crate) text: Option<String>,
     /// Moves from there.
     pub(crate) moves: Vec<String>,
 }
 
-/// What `go` was told. Numbers of time are milliseconds.
+/// The arguments of `go`. Times are in milliseconds.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Go {
     pub(super) movetime: Option<u64>,
     pub(super) nodes: Option<u64>,
     pub(super) depth: Option<u32>,
-    /// What the first and the second player have left; below zero when a flag is about to fall.
+    /// Time left for the first and the second player; may be negative.
     pub(super) clocks: [Option<i64>; 2],
     pub(super) increments: [i64; 2],
     pub(super) movestogo: Option<u32>,
@@ -61,7 +61,7 @@ pub(super) struct Go {
     pub(super) perft: Option<u32>,
 }
 
-/// Reads a line. The fault, if any, is one line for people.
+/// Parses a line. The error is a one-line message.
 pub(super) fn read(line: &str) -> Result<Command, String> {
     let mut words = line.split_whitespace();
     Ok(match words.next().unwrap_or_default() {
@@ -80,7 +80,7 @@ pub(super) fn read(line: &str) -> Result<Command, String> {
     })
 }
 
-/// `name NAME value VALUE`; both may be several words.
+/// Parses `name NAME value VALUE`; both may have several words.
 fn option<'a>(words: impl Iterator<Item = &'a str>) -> Result<Command, String> {
     let words: Vec<&str> = words.collect();
     let Some((&"name", words)) = words.split_first() else {
@@ -91,7 +91,7 @@ fn option<'a>(words: impl Iterator<Item = &'a str>) -> Result<Command, String> {
     Ok(Command::SetOption { name: words[..end].join(" "), value })
 }
 
-/// `startpos` or `fen TEXT`, then `moves ...`. The text of a position has spaces, so it goes on until `moves`.
+/// Parses `startpos` or `fen TEXT`, then `moves ...`. The text of a position has spaces, so it ends only at `moves`.
 pub(crate) fn place<'a>(words: impl Iterator<Item = &'a str>) -> Result<Place, String> {
     let words: Vec<&str> = words.collect();
     let end = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
@@ -133,7 +133,7 @@ fn number<T: std::str::FromStr>(name: &str, word: Option<&str>) -> Result<T, Str
 mod tests {
     use super::*;
 
-    fn said(line: &str) -> Command {
+    fn parsed(line: &str) -> Command {
         read(line).unwrap()
     }
 
@@ -143,11 +143,11 @@ mod tests {
             let moves = moves.iter().map(|mv| (*mv).to_owned()).collect();
             Command::Position(Place { text: text.map(str::to_owned), moves })
         };
-        assert_eq!(said("position startpos"), place(None, &[]));
-        assert_eq!(said("  position  startpos moves e5 d4 "), place(None, &["e5", "d4"]));
+        assert_eq!(parsed("position startpos"), place(None, &[]));
+        assert_eq!(parsed("  position  startpos moves e5 d4 "), place(None, &["e5", "d4"]));
         let fen = "9/9/9/9/4x4/9/9/9/9 O 1 e5";
-        assert_eq!(said(&format!("position fen {fen}")), place(Some(fen), &[]));
-        assert_eq!(said(&format!("position fen {fen} moves d6")), place(Some(fen), &["d6"]));
+        assert_eq!(parsed(&format!("position fen {fen}")), place(Some(fen), &[]));
+        assert_eq!(parsed(&format!("position fen {fen} moves d6")), place(Some(fen), &["d6"]));
         for wrong in ["position", "position fen", "position fen moves e5", "position e5", "position moves"] {
             assert!(read(wrong).is_err(), "{wrong}");
         }
@@ -156,10 +156,10 @@ mod tests {
     #[test]
     fn go_takes_its_numbers_and_passes_over_the_rest() {
         let go = Go { movetime: Some(50), depth: Some(3), ..Go::default() };
-        assert_eq!(said("go ponder movetime 50 mate depth 3"), Command::Go(go));
+        assert_eq!(parsed("go ponder movetime 50 mate depth 3"), Command::Go(go));
         let clocks = Go { clocks: [Some(-20), Some(900)], increments: [5, 0], ..Go::default() };
-        assert_eq!(said("go p1time -20 p2time 900 p1inc 5"), Command::Go(clocks));
-        assert_eq!(said("go"), Command::Go(Go::default()));
+        assert_eq!(parsed("go p1time -20 p2time 900 p1inc 5"), Command::Go(clocks));
+        assert_eq!(parsed("go"), Command::Go(Go::default()));
         for wrong in ["go depth", "go depth x", "go nodes -1", "go depth 4294967296", "go p1time 9223372036854775808"] {
             assert!(read(wrong).is_err(), "{wrong}");
         }
@@ -168,16 +168,16 @@ mod tests {
     #[test]
     fn options_have_names_and_values_of_several_words() {
         let option = |name: &str, value: &str| Command::SetOption { name: name.to_owned(), value: value.to_owned() };
-        assert_eq!(said("setoption name Hash value 64"), option("Hash", "64"));
-        assert_eq!(said("setoption name Clear Hash"), option("Clear Hash", ""));
-        assert_eq!(said("setoption name Rules value same, plus"), option("Rules", "same, plus"));
+        assert_eq!(parsed("setoption name Hash value 64"), option("Hash", "64"));
+        assert_eq!(parsed("setoption name Clear Hash"), option("Clear Hash", ""));
+        assert_eq!(parsed("setoption name Rules value same, plus"), option("Rules", "same, plus"));
         assert!(read("setoption Hash 64").is_err());
     }
 
     #[test]
     fn a_line_that_begins_with_an_unknown_word_says_nothing() {
         for line in ["", "   ", "hello", "hello quit", "QUIT", "uci", "\u{0}"] {
-            assert_eq!(said(line), Command::Unknown, "{line:?}");
+            assert_eq!(parsed(line), Command::Unknown, "{line:?}");
         }
     }
 }

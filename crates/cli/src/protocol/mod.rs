@@ -8,9 +8,9 @@
 //!                                     +------------- jobs, cancel flag --------+
 //! ```
 //!
-//! Only the loop writes, and it never waits for a search. If a search does not heed the cancel flag in time, the loop
-//! answers with the best move it has heard of and lets the search end unheard: `stop` is answered within 50 ms whatever
-//! the engine does.
+//! Only the loop writes, and it never waits for a search. If a search does not react to the cancel flag in time, the
+//! loop answers with the best move so far and ignores the later result. So `stop` is answered within 50 ms whatever the
+//! engine does.
 
 pub(crate) mod clock;
 pub(crate) mod command;
@@ -39,14 +39,14 @@ Examples:
 
 Type `ugi` to be introduced, `d` to see the board, `go movetime 1000` for a move, `quit` to leave.";
 
-/// What `engine` takes.
+/// Arguments of `engine`.
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
     /// The game: uttt, triad or cephalopods
     #[arg(long, value_parser = game)]
     pub(crate) game: GameName,
-    /// Set an option before the first word is read, such as level=3; may be repeated
+    /// Set an option before the first line is read, such as level=3; may be repeated
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = assignment)]
     options: Vec<(String, String)>,
     #[command(flatten)]
@@ -64,34 +64,34 @@ pub(crate) fn assignment(text: &str) -> Result<(String, String), String> {
     Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
 
-/// What the loop hears of.
+/// An event for the loop.
 enum Event {
     /// A line of standard input.
     Line(Vec<u8>),
-    /// A line that was too long to be meant.
+    /// A line that exceeds the length limit.
     TooLong,
     /// Standard input has ended.
     End,
-    /// What a search knows so far.
+    /// A partial answer of a search.
     Progress { number: u64, analysis: Box<Analysis> },
-    /// What a search found.
+    /// The result of a search.
     Found { number: u64, result: Result<(Option<String>, Option<Box<Analysis>>), Fault> },
-    /// The leaves, and those below each move; nothing if the count was stopped.
+    /// The number of leaves in total and below each move; `None` if the count was stopped.
     Counted { number: u64, result: Result<Option<(u64, Vec<MoveLeaves>)>, Fault> },
-    /// The worker has ended, which it never should.
+    /// The worker has ended unexpectedly.
     WorkerGone,
 }
 
-/// Events that wait at most; a driver that floods us waits in its pipe.
+/// Maximum number of waiting events. A driver that sends more blocks on its pipe.
 const QUEUE: usize = 256;
-/// After `stop` a search has so long to answer by itself.
+/// Time for a search to answer by itself after `stop`.
 const GRACE: Duration = Duration::from_millis(15);
-/// So long a search may take beyond its time.
+/// Time by which a search may exceed its time limit.
 const OVERRUN: Duration = Duration::from_millis(100);
-/// The word for "no move".
+/// The protocol's word for "no move".
 const NO_MOVE: &str = "0000";
 
-/// Speaks until `quit` or the end of the input.
+/// Runs until `quit` or the end of the input.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let isa = arguments.isa.get();
     let (sender, events) = sync_channel(QUEUE);
@@ -105,43 +105,43 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     engine.listen(&events)
 }
 
-/// The state of the conversation.
+/// The state of the loop.
 struct Engine {
     output: Output,
-    /// Knows the rules and the options; the worker has another, which searches.
+    /// For rules and options. The worker has another session, for searches.
     session: Box<dyn Session>,
     options: Options,
     jobs: Sender<Job>,
-    /// Where we are.
+    /// The current position.
     position: String,
     running: Option<Running>,
     /// The number of the last question.
-    asked: u64,
-    /// How many questions the worker has not finished, those that nobody waits for included.
+    last_number: u64,
+    /// Number of questions that the worker has not finished, including those already answered without it.
     unfinished: u64,
 }
 
-/// A question that is not answered yet.
+/// An unanswered question.
 struct Running {
     number: u64,
     cancel: Arc<AtomicBool>,
-    /// The best move so far; a legal one from the beginning, unless the game is over.
+    /// The best move so far. Initially any legal move; `None` if the game is over.
     best: Option<String>,
-    /// A count answers with a number, not with a move.
+    /// Whether this is a perft, which answers with a number.
     counts: bool,
-    /// Nothing may be answered before `stop`.
+    /// Whether the answer must wait for `stop`.
     endless: bool,
-    /// The answer that waits for `stop`.
+    /// Whether an answer is ready and waits for `stop`.
     held: bool,
-    /// What was told last.
-    told: Option<Analysis>,
-    /// When to raise the flag if nobody did.
+    /// The last analysis that was printed.
+    printed: Option<Analysis>,
+    /// When to raise the cancel flag.
     limit: Option<Instant>,
     /// When to answer without the search.
     patience: Option<Instant>,
 }
 
-/// What comes after a line.
+/// What to do after a line.
 enum Next {
     Listen,
     Leave,
@@ -151,7 +151,7 @@ impl Engine {
     fn new(mut session: Box<dyn Session>, jobs: Sender<Job>) -> Result<Self, Failure> {
         let position = session.look(&PositionQuestion::default())?.position;
         let (output, options) = (Output::new(), Options::default());
-        Ok(Self { output, session, options, jobs, position, running: None, asked: 0, unfinished: 0 })
+        Ok(Self { output, session, options, jobs, position, running: None, last_number: 0, unfinished: 0 })
     }
 
     fn listen(&mut self, events: &Receiver<Event>) -> Result<(), Failure> {
@@ -169,19 +169,19 @@ impl Engine {
                 }
                 Ok(Event::TooLong) => self.say("the line is too long")?,
                 Ok(Event::End) => return self.end(events),
-                Ok(event) => self.hear(event)?,
+                Ok(event) => self.handle(event)?,
                 Err(RecvTimeoutError::Timeout) => self.time_is_up()?,
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             }
         }
     }
 
-    /// The input has ended: what runs is stopped and answered.
+    /// At the end of the input, stops the running search and answers it.
     fn end(&mut self, events: &Receiver<Event>) -> Result<(), Failure> {
         self.stop()?;
         while let Some(patience) = self.running.as_ref().and_then(|running| running.patience) {
             match events.recv_timeout(patience.saturating_duration_since(Instant::now())) {
-                Ok(event) => self.hear(event)?,
+                Ok(event) => self.handle(event)?,
                 Err(_) => self.time_is_up()?,
             }
         }
@@ -238,33 +238,33 @@ impl Engine {
         self.output.line("ugiok")
     }
 
-    /// While the worker is busy there is nothing to prepare; else what is slow at first is done now.
+    /// Does the slow preparation now. If the worker is busy there is nothing to prepare.
     fn ready(&mut self) -> Result<(), Failure> {
         if self.unfinished == 0 {
             let (sender, done) = std::sync::mpsc::channel();
             self.job(Job::Prepare(self.limits(), sender))?;
-            done.recv().map_err(|_| gone())?;
+            done.recv().map_err(|_| worker_failed())?;
         }
         self.output.line("readyok")
     }
 
     fn job(&self, job: Job) -> Result<(), Failure> {
-        self.jobs.send(job).map_err(|_| gone())
+        self.jobs.send(job).map_err(|_| worker_failed())
     }
 
-    /// Memory and threads, as the options say.
+    /// Memory and threads from the options.
     fn limits(&self) -> Limits {
         let mut limits = Limits::default();
         (limits.memory_mib, limits.threads) = (Some(self.options.memory_mib), Some(self.options.threads));
         limits
     }
 
-    /// The position before the first move, under the present options.
+    /// The start of the game under the current options.
     fn start(&mut self) -> Result<String, Fault> {
         Ok(self.session.look(&PositionQuestion::default())?.position)
     }
 
-    /// A running search is stopped and answered; what the search remembers is forgotten.
+    /// Stops and answers a running search, clears the search's memory, and goes back to the start.
     fn new_game(&mut self) -> Result<(), Fault> {
         self.stop().map_err(|_| Fault::question("", "the output is closed"))?;
         let _ = self.jobs.send(Job::Forget);
@@ -272,14 +272,15 @@ impl Engine {
         Ok(())
     }
 
-    /// An option may change the rules: a game that has not begun begins under the new ones, another goes on if it can.
+    /// Sets an option. It may change the rules: if the game has not started, or cannot continue under them, it starts
+    /// anew.
     fn set(&mut self, name: &str, value: &str) -> Result<(), Fault> {
         let Change::Game(name) = self.options.change(self.session.as_ref(), name, value)? else { return Ok(()) };
         let begun = self.start()? != self.position;
         let mut base = self.session.base().clone();
         base.set(&name, value)?;
         if name == "edition" {
-            // The rules belong to an edition.
+            // Rules belong to an edition, so another edition resets them.
             base.rules = None;
         }
         self.session.set_base(&base)?;
@@ -290,13 +291,13 @@ impl Engine {
         Ok(())
     }
 
-    /// Nothing changes unless every move is legal.
+    /// Sets the position. Nothing changes unless every move is legal.
     fn go_to(&mut self, place: &Place) -> Result<(), Fault> {
         self.position = reached(self.session.as_mut(), place)?.0;
         Ok(())
     }
 
-    /// The position is always one that the session accepted.
+    /// Never fails for a wrong position: the session has accepted it before.
     fn view(&mut self) -> Result<View, Failure> {
         Ok(self.session.look(&PositionQuestion::at(self.position.as_str()))?)
     }
@@ -315,9 +316,9 @@ impl Engine {
 
     fn go(&mut self, go: &Go) -> Result<(), Failure> {
         let view = self.view()?;
-        self.asked += 1;
+        self.last_number += 1;
         self.unfinished += 1;
-        let (number, cancel) = (self.asked, Arc::new(AtomicBool::new(false)));
+        let (number, cancel) = (self.last_number, Arc::new(AtomicBool::new(false)));
         let mut running = Running {
             number,
             cancel: Arc::clone(&cancel),
@@ -325,7 +326,7 @@ impl Engine {
             counts: go.perft.is_some(),
             endless: false,
             held: false,
-            told: None,
+            printed: None,
             limit: None,
             patience: None,
         };
@@ -354,7 +355,7 @@ impl Engine {
         }))
     }
 
-    /// The time of a search in milliseconds: as told, or a share of the mover's clock.
+    /// The time limit of a search in milliseconds: as given, or a share of the mover's clock.
     fn time(&self, go: &Go, view: &View) -> Option<u64> {
         let mover = usize::from(view.mover == 2);
         let share = go.clocks[mover].map(|left| {
@@ -376,7 +377,7 @@ impl Engine {
         if running.held { self.answer() } else { Ok(()) }
     }
 
-    /// First the flag is raised; if that does not help, there is an answer without the search.
+    /// First raises the cancel flag. If that does not help, answers without the search.
     fn time_is_up(&mut self) -> Result<(), Failure> {
         match &self.running {
             Some(running) if running.patience.is_some() => self.answer(),
@@ -385,7 +386,7 @@ impl Engine {
         }
     }
 
-    /// Ends the question with what is known.
+    /// Answers the current question with the best move so far.
     fn answer(&mut self) -> Result<(), Failure> {
         let Some(running) = self.running.take() else { return Ok(()) };
         if running.counts {
@@ -396,8 +397,8 @@ impl Engine {
         self.output.line(format_args!("bestmove {best}"))
     }
 
-    /// Hears the worker. What belongs to a question that is answered already is passed over.
-    fn hear(&mut self, event: Event) -> Result<(), Failure> {
+    /// Handles an event of the worker. Results of questions that are already answered are ignored.
+    fn handle(&mut self, event: Event) -> Result<(), Failure> {
         let current = self.running.as_ref().map(|running| running.number);
         match event {
             Event::Progress { number, analysis } if Some(number) == current => self.progress(&analysis),
@@ -424,17 +425,17 @@ impl Engine {
                     }
                 }
             }
-            Event::WorkerGone => Err(gone()),
+            Event::WorkerGone => Err(worker_failed()),
             _ => Ok(()),
         }
     }
 
     fn progress(&mut self, analysis: &Analysis) -> Result<(), Failure> {
         let Some(running) = &mut self.running else { return Ok(()) };
-        if running.told.as_ref() == Some(analysis) {
+        if running.printed.as_ref() == Some(analysis) {
             return Ok(());
         }
-        running.told = Some(analysis.clone());
+        running.printed = Some(analysis.clone());
         if let Some(best) = &analysis.best {
             running.best = Some(best.clone());
         }
@@ -469,11 +470,11 @@ impl Engine {
     }
 }
 
-fn gone() -> Failure {
+fn worker_failed() -> Failure {
     Failure::Run("the search has failed".to_owned())
 }
 
-/// The position of a place, and the moves that lead there in their one-word form.
+/// The position after the moves, and these moves in their one-word form.
 pub(crate) fn reached(session: &mut dyn Session, place: &Place) -> Result<(String, Vec<String>), Fault> {
     let mut question = PositionQuestion::default();
     (question.position, question.moves) = (place.text.clone(), place.moves.clone());

@@ -3,7 +3,7 @@
 use super::output::Style;
 use api::{Fault, GameName, STRONGEST, Session, SettingKind};
 
-/// The options that are the protocol's own.
+/// The protocol's own options.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Options {
     pub(super) level: u32,
@@ -13,9 +13,9 @@ pub(super) struct Options {
     pub(super) threads: u32,
 }
 
-/// About the largest number of moves of any position.
+/// About the largest number of moves in any position.
 const MAX_LINES: u32 = 256;
-/// Drivers read bounds into 32 bits; larger values are accepted all the same.
+/// Drivers read bounds as 32-bit numbers; larger values are accepted anyway.
 const MAX_SHOWN: u64 = i32::MAX as u64;
 const MAX_MEMORY_MIB: u32 = 1 << 20;
 const MAX_THREADS: u32 = 256;
@@ -26,23 +26,23 @@ impl Default for Options {
     }
 }
 
-/// What an option belongs to.
+/// The owner of an option.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Change {
-    /// The game's option of this name.
+    /// The game's option with this name.
     Game(String),
-    /// The protocol's own; it is done.
+    /// An option of the protocol; it is already set.
     Own,
 }
 
-/// The public name of a game's option: its name with a capital.
+/// The public name of a game's option: its name with a capital letter.
 fn public_name(setting: &str) -> String {
     let mut letters = setting.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 impl Options {
-    /// The `option` lines.
+    /// The `option` lines of the answer to `ugi`.
     pub(super) fn lines(&self, session: &dyn Session) -> Vec<String> {
         let mut lines = vec![
             format!("option name Level type spin default {} min 1 max {STRONGEST}", self.level),
@@ -70,7 +70,7 @@ impl Options {
         lines
     }
 
-    /// Sets an option of the protocol, or says which one of the game is meant. Upper and lower case are the same.
+    /// Sets an option of the protocol, or returns the name of the game's option. Case does not matter.
     pub(super) fn change(&mut self, session: &dyn Session, name: &str, value: &str) -> Result<Change, Fault> {
         let number = |name: &'static str, most: u32| {
             let number = value.trim().parse().ok().filter(|number| (1..=most).contains(number));

@@ -1,22 +1,22 @@
-//! What the engine says: moves in the wanted style, `info` lines, the board.
+//! What the engine prints: moves in the chosen style, `info` lines, the board.
 
 use api::uttt::Move;
 use api::{Analysis, BoardView, Die, GameName, Line, Outcome, View};
 use std::fmt::Write;
 
-/// How moves of Ultimate Tic-Tac-Toe are written; both ways are read.
+/// How moves of Ultimate Tic-Tac-Toe are written. Both styles can be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Style {
-    /// File and rank of the whole board: `e5`. So do the public engines for this protocol.
+    /// File and rank of the whole board (`e5`), like other public engines of this protocol.
     Algebraic,
-    /// The letters of board and square: `ee`.
+    /// Letters of board and square (`ee`).
     Letters,
 }
 
 impl Style {
     pub(super) const NAMED: [(&'static str, Self); 2] = [("algebraic", Self::Algebraic), ("letters", Self::Letters)];
 
-    /// A move of the front door in this style.
+    /// Writes a move of `api` in this style.
     pub(crate) fn write(self, game: GameName, mv: &str) -> String {
         match (self, game, mv.parse::<Move>()) {
             (Self::Algebraic, GameName::Uttt, Ok(square)) => square.algebraic().to_string(),
@@ -30,7 +30,7 @@ impl Style {
     }
 }
 
-/// `cp` and a whole number from -1000 (lost) to 1000 (won); then a word if it is certain.
+/// `cp` and an integer from -1000 (lost) to 1000 (won), then a word if the value is certain.
 fn score(line: &Line) -> String {
     let certain = match (line.outcome, line.certainty.is_certain()) {
         (Some(Outcome::Win), _) => " win",
@@ -39,27 +39,27 @@ fn score(line: &Line) -> String {
         (None, true) => " exact",
         (None, false) => "",
     };
-    // Adding nothing makes a zero of either sign the one that people know.
+    // Adding zero turns -0 into 0.
     let margin = line.margin.map_or_else(String::new, |margin| format!(" margin {}", margin + 0.0));
     format!("score cp {:.0}{certain}{margin}", (line.score * 1000.0).clamp(-1000.0, 1000.0).round() + 0.0)
 }
 
-/// One `info` line for each of the best moves, at most `most`; a line without a move when none is known yet.
+/// One `info` line per best move, at most `most`; a line without a move if none is known yet.
 pub(super) fn info(analysis: &Analysis, game: GameName, most: usize, style: Style) -> Vec<String> {
     let rate = if analysis.seconds > 0.0 { analysis.nodes as f64 / analysis.seconds } else { 0.0 };
     let cost = format!("nodes {} nps {rate:.0} time {:.0}", analysis.nodes, analysis.seconds * 1000.0);
     if analysis.lines.is_empty() {
         return vec![format!("info {cost}")];
     }
-    let told = |(number, line): (usize, &Line)| {
+    let info_line = |(number, line): (usize, &Line)| {
         let multipv = if most > 1 { format!(" multipv {}", number + 1) } else { String::new() };
         let depth = analysis.depth.max(line.line.len() as u32);
         format!("info depth {depth}{multipv} {} {cost} pv {}", score(line), style.line(game, &line.line))
     };
-    analysis.lines.iter().take(most).enumerate().map(told).collect()
+    analysis.lines.iter().take(most).enumerate().map(info_line).collect()
 }
 
-/// A message for people: one line, nothing in it that could end it, not too long.
+/// An `info string` message: one line of limited length, without line breaks.
 pub(super) fn message(text: &str) -> String {
     let line = text.lines().next().unwrap_or_default();
     let shown: String = line.chars().map(|c| if c.is_control() { '?' } else { c }).take(300).collect();

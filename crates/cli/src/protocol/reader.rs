@@ -1,13 +1,13 @@
-//! The thread that reads standard input: whole lines, none too long.
+//! The thread that reads standard input: complete lines of limited length.
 
 use super::Event;
 use std::io::BufRead;
 use std::sync::mpsc::SyncSender;
 
-/// No position with all its moves is as long.
+/// Longest line. No position with all its moves is as long.
 const LONGEST: usize = 1 << 20;
 
-/// Sends every line, then the end.
+/// Starts the thread. It sends every line, then the end of the input.
 pub(super) fn start(events: SyncSender<Event>) {
     std::thread::spawn(move || {
         let mut input = std::io::stdin().lock();
@@ -16,12 +16,13 @@ pub(super) fn start(events: SyncSender<Event>) {
                 return;
             }
         }
-        // If the loop has ended, nobody needs to know.
+        // Fails only if the loop has ended.
         let _ = events.send(Event::End);
     });
 }
 
-/// The next line; `None` at the end, `Some(None)` for one that was too long and is passed over without being kept.
+/// Reads the next line. `None` at the end of the input, `Some(None)` for a line that is too long; its bytes are not
+/// kept.
 fn line(input: &mut impl BufRead) -> Option<Option<Vec<u8>>> {
     let mut line = Vec::new();
     let mut length = 0_usize;

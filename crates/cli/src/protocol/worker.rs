@@ -1,4 +1,4 @@
-//! The thread that searches, so that the one that listens never waits for a search.
+//! The thread that searches, so that the main loop never waits for a search.
 
 use super::Event;
 use api::{
@@ -9,19 +9,19 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel};
 
-/// What the thread is asked to do, in order.
+/// A job for the thread. Jobs run in order.
 pub(super) enum Job {
-    /// Set the options of the game; another session accepted them before.
+    /// Set the options of the game. The session of the main loop has accepted them.
     Set(Options),
-    /// Forget what is remembered of the last game.
+    /// Clear the memory of the last game.
     Forget,
-    /// Do what would make the first answer slow, then say so.
+    /// Do the work that would make the first answer slow, then signal.
     Prepare(Limits, Sender<()>),
-    /// Look for a move.
+    /// Search for a move.
     Search(Search),
     /// Count sequences of moves.
     Count {
-        /// Which question this is.
+        /// The number of the question.
         number: u64,
         position: String,
         depth: u32,
@@ -29,25 +29,25 @@ pub(super) enum Job {
     },
 }
 
-/// A question for a move.
+/// A search job.
 pub(super) struct Search {
-    /// Which question this is.
+    /// The number of the question.
     pub(super) number: u64,
     pub(super) position: String,
     pub(super) limits: Limits,
     pub(super) level: u32,
     pub(super) seed: u64,
     pub(super) lines: usize,
-    /// Whether the value is to be proved.
+    /// Whether to prove the value.
     pub(super) solve: bool,
     pub(super) cancel: Arc<AtomicBool>,
 }
 
-/// Takes a session to a thread of its own. `open` makes a new one.
+/// Starts the thread with its own session. `open` creates a session.
 pub(super) fn start(open: impl Fn() -> Box<dyn Session> + Send + 'static, events: SyncSender<Event>) -> Sender<Job> {
     let (sender, jobs) = channel();
     std::thread::spawn(move || {
-        // Sent however the thread ends, so that nobody waits for an answer that will not come.
+        // Sent however the thread ends, so that the loop never waits in vain.
         let _end = End(events.clone());
         work(&open, &jobs, &events);
     });
@@ -67,7 +67,7 @@ fn work(open: &dyn Fn() -> Box<dyn Session>, jobs: &Receiver<Job>, events: &Sync
     for job in jobs {
         let sent = match job {
             Job::Set(options) => {
-                // The listening session accepted the same options.
+                // Cannot fail: the session of the main loop accepted the same options.
                 let _ = session.set_base(&options);
                 Ok(())
             }
@@ -79,7 +79,7 @@ fn work(open: &dyn Fn() -> Box<dyn Session>, jobs: &Receiver<Job>, events: &Sync
             }
             Job::Prepare(limits, done) => {
                 session.prepare(&limits.apply(Control::new()));
-                // Whoever asked may have gone.
+                // Fails only if the main loop has ended.
                 let _ = done.send(());
                 Ok(())
             }
@@ -117,7 +117,7 @@ fn find(
         }
     };
     let control = search.limits.apply(Control::new().cancel(search.cancel).progress(&progress));
-    // A weaker player does not say what the strongest one sees.
+    // A weaker player sends no analysis, because it would be that of the full engine.
     if search.level < STRONGEST {
         let mut question = ChooseQuestion::at(search.position);
         (question.level, question.seed, question.limits) = (search.level, search.seed, search.limits);

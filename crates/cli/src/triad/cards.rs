@@ -1,4 +1,4 @@
-//! `triad cards` and `triad npcs`: what is in the data.
+//! `triad cards` and `triad npcs`: search the lists of cards and opponents.
 
 use super::book;
 use crate::failure::Failure;
@@ -20,7 +20,7 @@ pub(super) const NPC_EXAMPLES: &str = "Examples:
   ninefold triad npcs baderon
   ninefold triad npcs '#2' --json";
 
-/// What `cards` takes.
+/// Arguments of `cards`.
 #[derive(clap::Args)]
 pub(crate) struct CardArguments {
     /// A name, part of a name, or a misspelt name; #12; or sides as in 8A32
@@ -28,10 +28,11 @@ pub(crate) struct CardArguments {
     /// Which game: ff8 or ff14
     #[arg(long, default_value = "ff8")]
     game: String,
-    /// A file of cards to use in place of those built in
+    /// Card file to use instead of the built-in list
     #[arg(long)]
     cards: Option<PathBuf>,
-    /// Only the cards of a collection: a file with one name or #number per line, and `,count` where it is not one
+    /// Only the cards of a collection: a file with one name or #number per line, followed by `,count` if there are
+    /// several
     #[arg(long)]
     owned: Option<PathBuf>,
     /// One JSON object per line
@@ -39,15 +40,15 @@ pub(crate) struct CardArguments {
     json: bool,
 }
 
-/// What `npcs` takes.
+/// Arguments of `npcs`.
 #[derive(clap::Args)]
 pub(crate) struct NpcArguments {
     /// A name, part of a name, or a misspelt name; or #12
     query: Option<String>,
-    /// A file of cards to use in place of those built in
+    /// Card file to use instead of the built-in list
     #[arg(long)]
     cards: Option<PathBuf>,
-    /// A file of opponents to use in place of those built in
+    /// Opponent file to use instead of the built-in list
     #[arg(long)]
     npcs: Option<PathBuf>,
     /// One JSON object per line
@@ -55,7 +56,7 @@ pub(crate) struct NpcArguments {
     json: bool,
 }
 
-/// A card, and how many of it a collection has.
+/// A card, and the number of copies in a collection.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct CardLine {

@@ -1,4 +1,4 @@
-//! `ninefold triad`: cards, opponents, exact solutions, replays, and a game in the terminal.
+//! `ninefold triad`: cards, opponents, exact solutions, replays, and play in the terminal.
 
 pub(crate) mod cards;
 mod play;
@@ -29,7 +29,7 @@ enum Command {
     Npcs(cards::NpcArguments),
     /// Solve a position of open hands exactly
     Solve(solve::Arguments),
-    /// Replay the games of a file and tell every flip
+    /// Replay the games of a file and show every capture
     #[command(after_help = replay::EXAMPLES)]
     Replay(replay::Arguments),
     /// Play against the exact engine
@@ -37,7 +37,6 @@ enum Command {
     Play(play::Arguments),
 }
 
-/// Runs one of the commands.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         Command::Cards(arguments) => cards::cards(arguments),
@@ -54,43 +53,43 @@ impl From<TriadError> for Failure {
     }
 }
 
-/// A file that cannot be opened is a failure of the system; one with wrong contents is a wrong question.
+/// A file that cannot be opened is an error while running; wrong contents are a usage error.
 impl From<api::EngineError> for Failure {
     fn from(error: api::EngineError) -> Self {
         api::Fault::from(error).into()
     }
 }
 
-/// How a deal is given on the command line.
+/// A deal on the command line.
 #[derive(clap::Args, Clone)]
 pub(crate) struct DealArguments {
     /// Which game: ff8 or ff14
     #[arg(long, default_value = "ff8")]
     game: String,
-    /// Rules, with commas between: same,plus,...; a wrong one is answered with the whole list
+    /// Rules, separated by commas: same,plus,...; a wrong name prints the whole list
     #[arg(long, default_value = "")]
     rules: String,
-    /// The five cards of a, with commas between: names, #numbers, or sides top right bottom left as in 8A32
+    /// The five cards of a, separated by commas: names, #numbers, or sides top right bottom left as in 8A32
     #[arg(long)]
     hand_a: Option<String>,
     /// The five cards of b
     #[arg(long)]
     hand_b: Option<String>,
-    /// The elements of the nine cells: letters f i t e p w a h, or a . for none
+    /// The elements of the nine cells: letters f i t e p w a h, or . for none
     #[arg(long)]
     elements: Option<String>,
     /// Who plays the first card
     #[arg(long, default_value = "a")]
     first: String,
-    /// The moves made so far, as in "a:Squall@5 b:Ifrit@0"
+    /// The moves so far, as in "a:Squall@5 b:Ifrit@0"
     #[arg(long, default_value = "")]
     moves: String,
-    /// A file of cards to use in place of those that came with the program
+    /// Card file to use instead of the built-in list
     #[arg(long)]
     cards: Option<PathBuf>,
 }
 
-/// The cards to use: those of a file, or those built in.
+/// The list of cards: from a file, or built in.
 pub(crate) fn book(game: &str, path: Option<&PathBuf>) -> Result<Cow<'static, Book>, Failure> {
     match path {
         Some(path) => Ok(Cow::Owned(Book::load(path)?)),
@@ -99,7 +98,7 @@ pub(crate) fn book(game: &str, path: Option<&PathBuf>) -> Result<Cow<'static, Bo
 }
 
 impl DealArguments {
-    /// The question of this deal.
+    /// This deal as a question.
     fn question(&self, book: &Book) -> Result<DealQuestion, Failure> {
         let (Some(hand_a), Some(hand_b)) = (&self.hand_a, &self.hand_b) else {
             return Err(Failure::Usage("give both hands, --hand-a and --hand-b".to_owned()));
@@ -114,7 +113,7 @@ impl DealArguments {
         Ok(question)
     }
 
-    /// The deal and the position after the moves made so far.
+    /// The deal and the position after its moves.
     fn read(&self) -> Result<(NamedDeal, Position), Failure> {
         let book = book(&self.game, self.cards.as_ref())?;
         Ok(self.question(&book)?.read(Some(&book))?)
@@ -131,7 +130,7 @@ fn elements(text: &str) -> Result<Vec<u32>, Failure> {
         .collect()
 }
 
-/// The elements of nine cells by their letters.
+/// Reads the elements of nine cells from their letters.
 fn elements_of(text: &str) -> Result<[Option<Element>; 9], Failure> {
     let masks = elements(text)?.into_iter().map(|mask| Element::from_mask(mask as u8)).collect::<Vec<_>>();
     masks.try_into().map_err(|masks: Vec<_>| {
@@ -139,7 +138,7 @@ fn elements_of(text: &str) -> Result<[Option<Element>; 9], Failure> {
     })
 }
 
-/// Moves as `player:card@cell`, with spaces between; a card's name may have spaces of its own.
+/// Reads moves `player:card@cell`, separated by spaces. The name of a card may contain spaces.
 fn moves(text: &str) -> Result<Vec<MoveText>, Failure> {
     let mut moves: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

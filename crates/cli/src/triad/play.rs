@@ -1,4 +1,4 @@
-//! `triad play`: what happens around the cards: the deal, luck between moves, Sudden Death, and the trade at the end.
+//! `triad play`: what happens around the moves: the deal, luck between moves, Sudden Death, and the trade at the end.
 
 use super::{DealArguments, book};
 use crate::failure::Failure;
@@ -26,57 +26,57 @@ Examples:
   ninefold triad play --hand-a 'Squall,Ifrit,Shiva,Zell,#12' --hand-b '8A32,7777,1A1A,Rinoa,Seifer'
   ninefold triad play --game ff14 --npc Baderon --owned mine.csv";
 
-/// What `play` takes.
+/// Arguments that describe the deal.
 #[derive(clap::Args, Clone)]
 struct Deals {
     #[command(flatten)]
     deal: DealArguments,
-    /// The seed of everything random
+    /// Seed of all random choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The highest level (or stars) of cards dealt at random
+    /// Highest level (or stars) of randomly dealt cards
     #[arg(long, default_value_t = 10)]
     card_level: u8,
     /// Deal your hand from the cards you own
     #[arg(long)]
     owned: Option<PathBuf>,
-    /// Play against the hand and the rules of an opponent of ff14
+    /// Play against an opponent of ff14, with its hand and rules
     #[arg(long)]
     npc: Option<String>,
-    /// What the winner takes, in ff8: none, one, diff, direct or all
+    /// Trade rule of ff8: none, one, diff, direct or all
     #[arg(long, default_value = "none")]
     trade: String,
 }
 
-/// What `play` takes.
+/// Arguments of `play`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     deals: Deals,
     #[command(flatten)]
     options: Options,
-    /// Line by line, one JSON object each
+    /// One JSON object per line
     #[arg(long)]
     json: bool,
 }
 
-/// How often a drawn game is played again under Sudden Death in ff14; ff8 knows no limit.
+/// Maximum number of replays under Sudden Death in ff14; ff8 has no limit.
 const MOST_REPLAYS: u32 = 5;
 
 fn usage(fault: impl std::fmt::Display) -> Failure {
     Failure::Usage(fault.to_string())
 }
 
-/// The deal before the first card, and notes on what was random.
+/// The deal, with notes on what was random.
 fn deal(arguments: &Deals, you: Player, dealer: &mut Dealer) -> Result<(NamedDeal, Vec<String>), Failure> {
     let mut notes = Vec::new();
-    let told = &arguments.deal;
-    let edition = read_edition(if arguments.npc.is_some() { "ff14" } else { &told.game })?;
-    let book = book(edition.name(), told.cards.as_ref())?;
+    let given = &arguments.deal;
+    let edition = read_edition(if arguments.npc.is_some() { "ff14" } else { &given.game })?;
+    let book = book(edition.name(), given.cards.as_ref())?;
     if book.edition() != edition {
         return Err(usage(format_args!("the game is {edition}, but the cards are those of {}", book.edition())));
     }
-    let mut rules = read_rules(&told.rules.split(',').map(str::to_owned).collect::<Vec<_>>(), edition)?;
+    let mut rules = read_rules(&given.rules.split(',').map(str::to_owned).collect::<Vec<_>>(), edition)?;
     let npc = match &arguments.npc {
         None => None,
         Some(name) => Some(NpcBook::built_in().npc(name).ok_or_else(|| {
@@ -108,7 +108,7 @@ fn deal(arguments: &Deals, you: Player, dealer: &mut Dealer) -> Result<(NamedDea
             },
         }
     };
-    let mut hands = [hand(Player::First, &told.hand_a)?, hand(Player::Second, &told.hand_b)?];
+    let mut hands = [hand(Player::First, &given.hand_a)?, hand(Player::Second, &given.hand_b)?];
     if let Some(owned) = owned.as_ref().filter(|_| !rules.has(Rule::Draft)) {
         owned.check(&hands[usize::from(you == Player::Second)]).map_err(usage)?;
     }
@@ -117,7 +117,7 @@ fn deal(arguments: &Deals, you: Player, dealer: &mut Dealer) -> Result<(NamedDea
         let (to_b, to_a) = (hands[1][of_b].name(), hands[0][of_a].name());
         notes.push(format!("swap: a gives {to_b}, b gives {to_a}"));
     }
-    let elements = match &told.elements {
+    let elements = match &given.elements {
         Some(text) => super::elements_of(text)?,
         None if rules.has(Rule::Elemental) => dealer.elements(),
         None => [None; 9],
@@ -126,7 +126,7 @@ fn deal(arguments: &Deals, you: Player, dealer: &mut Dealer) -> Result<(NamedDea
         rules,
         elements,
         hands: hands.each_ref().map(|hand| hand.each_ref().map(|card| card.card)),
-        first: read_player(&told.first)?,
+        first: read_player(&given.first)?,
     };
     Ok((NamedDeal::deal(setup, hands)?, notes))
 }
@@ -135,7 +135,7 @@ fn read(book: &Book, text: &str, holder: Holder, name: char) -> Result<Hand, Fai
     read_hand(book, text, holder).map_err(|fault| usage(format_args!("hand {name}: {fault}")))
 }
 
-/// The table at which Triple Triad is played.
+/// The table of Triple Triad.
 struct Cards {
     deals: Deals,
     you: Player,
@@ -143,14 +143,14 @@ struct Cards {
     dealer: Dealer,
     session: Session,
     rules: Rules,
-    /// The ten cards of the match, by which positions are named.
+    /// The ten cards of the match, used to name the cards of positions.
     cards: Vec<HandCard>,
-    /// How many games were begun.
+    /// Number of games started.
     begun: u64,
 }
 
 impl Cards {
-    /// A position with its deal and the names of its cards.
+    /// Reads a position, with its deal and the names of its cards.
     fn read(&self, text: &str) -> Option<(NamedDeal, Position)> {
         read_position(text, &self.cards).ok()
     }
@@ -167,7 +167,7 @@ impl Table for Cards {
         format!("Triple Triad {} · {rules} · seed {}", self.rules.edition(), self.deals.seed + self.begun - 1)
     }
 
-    /// The first game is dealt by the seed, every further one by the next.
+    /// Each new game uses the next seed.
     fn begin(&mut self) -> Result<Dealt, Failure> {
         self.dealer = Dealer::new(self.deals.seed + self.begun);
         self.begun += 1;
@@ -186,7 +186,7 @@ impl Table for Cards {
         Ok(Dealt { position: position_text(&game, &position), notes })
     }
 
-    /// Chaos draws the card that must be played.
+    /// Under Chaos, draws the card that must be played.
     fn luck(&mut self, position: &str) -> Option<Dealt> {
         let (game, position) = self.read(position)?;
         let mover = game.deal.turn(&position);
@@ -200,7 +200,7 @@ impl Table for Cards {
         Some(Dealt { position: position_text(&game, &drawn), notes: vec![note] })
     }
 
-    /// After a draw under Sudden Death each player plays the cards he owns; else the cards change hands.
+    /// After a draw under Sudden Death, each player plays the cards he owns. Otherwise cards are traded.
     fn after(&mut self, position: &str, round: u32, humans: Humans) -> Aftermath {
         let Some((game, position)) = self.read(position) else { return Aftermath::default() };
         let setup = game.deal.setup();
@@ -225,7 +225,8 @@ impl Table for Cards {
         Aftermath { next: Some(Dealt { position, notes: vec![note] }), ..Aftermath::default() }
     }
 
-    /// `card cell` or `card@cell`, the card by its place in the hand from 1 or by its name; `a:Squall@4` too.
+    /// Reads `card cell` or `card@cell`, the card by its place in the hand (from 1) or by name. Also reads
+    /// `a:Squall@4`.
     fn read_move(&self, view: &View, text: &str) -> Result<String, String> {
         if view.moves.iter().any(|mv| mv.label.eq_ignore_ascii_case(text)) {
             return Ok(text.to_owned());
@@ -248,7 +249,7 @@ impl Table for Cards {
     }
 }
 
-/// Which cards change hands; of whom a person wins, he chooses.
+/// The trade. If a person wins a choice of cards, he makes it.
 fn settle(game: &NamedDeal, trade: Trade, position: Position, humans: Humans) -> Aftermath {
     let name = |card: &u8| game.cards[usize::from(*card)].name();
     let takes = |to: Player| format!("trade {}: {} takes", trade.name(), player_letter(to));
@@ -272,17 +273,17 @@ fn settle(game: &NamedDeal, trade: Trade, position: Position, humans: Humans) ->
     Aftermath { notes, next: None, choice }
 }
 
-/// Draft before the first game: the people at the table choose their cards, one of three at a time, and keep them for the
-/// games after it. False if they left.
+/// The draft before the first game. People choose their cards, one of three at a time, and keep them for later games.
+/// Returns false if the user quits.
 fn draft(deals: &mut Deals, humans: Humans, json: bool) -> Result<bool, Failure> {
-    let told = &deals.deal;
-    let edition = read_edition(if deals.npc.is_some() { "ff14" } else { &told.game })?;
-    let rules = read_rules(&told.rules.split(',').map(str::to_owned).collect::<Vec<_>>(), edition)?;
+    let given = &deals.deal;
+    let edition = read_edition(if deals.npc.is_some() { "ff14" } else { &given.game })?;
+    let rules = read_rules(&given.rules.split(',').map(str::to_owned).collect::<Vec<_>>(), edition)?;
     if !rules.has(Rule::Draft) {
         return Ok(true);
     }
-    let book = book(edition.name(), told.cards.as_ref())?;
-    // Another seed than the deal's, or the opponent would be offered the same cards.
+    let book = book(edition.name(), given.cards.as_ref())?;
+    // Not the seed of the deal, or the opponent would be offered the same cards.
     let mut dealer = Dealer::new(grid::mix(deals.seed));
     let mut output = Output::new();
     let mut say = |event: &Event<'_>, text: &str| if json { output.json(event) } else { output.line(text) };
@@ -325,7 +326,6 @@ fn draft(deals: &mut Deals, humans: Humans, json: bool) -> Result<bool, Failure>
     Ok(true)
 }
 
-/// Builds the table and plays at it.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut deals = arguments.deals.clone();
     let trade = Trade::from_name(&deals.trade);
@@ -336,7 +336,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Ok(());
     }
     let table = Cards {
-        // The hand that a person holds is bound by the limits of decks; where both are people, that of a.
+        // The deck limits apply to the hand of a person; if both are people, to that of a.
         you: if humans == Humans::Second { Player::Second } else { Player::First },
         trade,
         dealer: Dealer::new(deals.seed),
@@ -348,6 +348,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let seed = arguments.deals.seed;
     let (table, engine) = (Box::new(table), Box::new(Session::new(isa)));
-    // Open hands are solved, however long that takes, unless it is stopped.
+    // No limits: open hands are solved exactly, however long it takes.
     Start { table, engine, humans, limits: Limits::default(), seed, json: arguments.json }.run(&arguments.options)
 }

@@ -1,4 +1,4 @@
-//! `triad replay`: the games of a file, move by move.
+//! `triad replay`: replays the games of a file, move by move.
 
 use super::book;
 use super::solve::read_file;
@@ -12,7 +12,7 @@ pub(super) const EXAMPLES: &str = "Examples:
   ninefold triad replay games.json --explain
   ninefold triad replay games.json --text";
 
-/// What `replay` takes.
+/// Arguments of `replay`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// A JSON file with "games": [...], each with rules, hand_a, hand_b, moves and perhaps game, cell_elements, first
@@ -20,18 +20,17 @@ pub(crate) struct Arguments {
     /// Explain every capture
     #[arg(long)]
     explain: bool,
-    /// For people: one line per move in place of one JSON object per game
+    /// For people: one line per move instead of one JSON object per game
     #[arg(long, conflicts_with = "json")]
     text: bool,
     /// One JSON object per game (the default)
     #[arg(long)]
     json: bool,
-    /// A file of cards to use in place of those that came with the program
+    /// Card file to use instead of the built-in list
     #[arg(long)]
     cards: Option<PathBuf>,
 }
 
-/// Replays.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut output = Output::new();
     for (number, deal) in read_file(&arguments.file)?.into_iter().enumerate() {

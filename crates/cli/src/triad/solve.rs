@@ -1,6 +1,6 @@
-//! `triad solve`: one position told by flags or by its line, or the games of a file, solved exactly.
+//! `triad solve`: solves a deal, a position in one line, or the games of a file.
 //!
-//! Ctrl-C and `--time` end it with what is finished: the first games of a file, the first moves under Chaos.
+//! Ctrl-C and `--time` stop it with the finished results: the first games of a file, the first moves under Chaos.
 
 use super::{DealArguments, book};
 use crate::draw::{self, Marks};
@@ -17,7 +17,7 @@ use api::{Analysis, FaultKind, LegacyValue, Limits, Outcome};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What `solve` takes.
+/// Arguments of `solve`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// A JSON file with "games": [...], each with rules, hand_a, hand_b and perhaps game, cell_elements, first, moves
@@ -28,16 +28,16 @@ pub(crate) struct Arguments {
     /// A position in one line, as `solve --json` and `replay` print it; - reads one per line from standard input
     #[arg(long, conflicts_with_all = ["hand_a", "hand_b"])]
     position: Option<String>,
-    /// The value of every move
+    /// Show the value of every move
     #[arg(long)]
     all_moves: bool,
     /// How many replays of a draw to look ahead; five under sudden-death if left out (ff14 plays five, ff8 any number)
     #[arg(long, value_name = "NUMBER")]
     replays: Option<u32>,
-    /// Hold the hands of these players to the limits of decks by stars: a, b or ab
+    /// Apply the deck limits by stars to the hands of these players: a, b or ab
     #[arg(long, value_name = "PLAYERS")]
     legal_decks: Option<String>,
-    /// Stop after this time with what is finished, as in 30s: chaos from the empty board and large files take long
+    /// Time limit, such as 30s; prints what is finished. Chaos from the empty board and large files take long
     #[arg(long, value_parser = options::time)]
     time: Option<Duration>,
     #[command(flatten)]
@@ -49,7 +49,6 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// Solves.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(path) = &arguments.file {
         return file(arguments, path);
@@ -78,7 +77,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// How a command ends that was stopped, once it has printed what it knows.
+/// How a stopped command ends, after it has printed its results.
 fn stopped(what: impl std::fmt::Display) -> Failure {
     match interrupt::check() {
         Err(interrupted) => interrupted,
@@ -172,7 +171,7 @@ fn show(output: &mut Output, game: &NamedDeal, position: &Position, answer: &Ana
     output.line(format_args!("{} nodes", answer.nodes))
 }
 
-/// Who wins with best play, and how: `b wins 6-4 with best play`.
+/// The winner and the score, such as `b wins 6-4 with best play`.
 fn result(answer: &Analysis) -> String {
     match (answer.value, answer.margin) {
         (Some(LegacyValue::Cards(cards)), _) => match Outcome::of(cards as i32 - 5) {
@@ -187,7 +186,7 @@ fn result(answer: &Analysis) -> String {
     }
 }
 
-/// Reads the games of a file; an error names the file.
+/// Reads the games of a file. An error names the file.
 pub(crate) fn read_file(path: &Path) -> Result<Vec<DealQuestion>, Failure> {
     let named = |fault: &dyn std::fmt::Display| Failure::Usage(format!("{}: {fault}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {

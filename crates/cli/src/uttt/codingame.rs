@@ -1,10 +1,10 @@
 //! `codingame`: a bot for CodinGame's arena, on standard input and output.
 //!
-//! Each turn reads the opponent's row and column (-1 -1 if there was none), how many moves there are, and these; it
-//! answers with a row and a column. The tree is kept from move to move.
+//! Each turn reads the opponent's row and column (-1 -1 if there was none), the number of legal moves, and these moves.
+//! The answer is a row and a column. The tree is kept from move to move.
 //!
-//! A bot that stops has lost. So if the input contradicts the rules, it plays a move from the list and says why on standard
-//! error.
+//! A bot that exits has lost. So if the input contradicts the rules, the bot plays a move from the list and explains
+//! why on standard error.
 
 use super::play;
 use crate::failure::Failure;
@@ -22,17 +22,17 @@ Examples:
   ninefold uttt codingame
   printf '-1 -1\\n0\\n' | ninefold uttt codingame --time 50ms";
 
-/// What `codingame` takes.
+/// Arguments of `codingame`.
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Codingame {
-    /// Time for the first answer; the arena allows a second
+    /// Time limit of the first answer; the arena allows 1s
     #[arg(long, default_value = "800ms", value_parser = options::time)]
     first_time: Duration,
-    /// Time for each further answer; the arena allows 100ms
+    /// Time limit of each further answer; the arena allows 100ms
     #[arg(long, default_value = "85ms", value_parser = options::time)]
     time: Duration,
-    /// Positions or playouts for each answer
+    /// Node limit per answer (positions or playouts)
     #[arg(long)]
     nodes: Option<u64>,
     /// The rule: standard, codingame (no line: more boards win) or open (won boards stay playable)
@@ -44,21 +44,21 @@ pub(super) struct Codingame {
     /// Memory for trees and tables, such as 512M
     #[arg(long, default_value = "256M", value_parser = options::bytes)]
     memory: usize,
-    /// Seed of the random games
+    /// Seed of the playouts
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
 
-/// What a turn says.
+/// The input of one turn.
 struct Turn {
     opponent: Option<Move>,
     listed: Vec<Move>,
-    /// When its first word was read: from then on the clock runs.
+    /// When its first word was read: the clock starts there.
     since: Instant,
 }
 
 impl Codingame {
-    /// Ends with the input.
+    /// Runs until the input ends.
     pub(super) fn run(&self) -> Result<(), Failure> {
         let began = Instant::now();
         let mut output = Output::new();
@@ -70,10 +70,10 @@ impl Codingame {
         let mut limits = Limits::default();
         (limits.nodes, limits.memory_mib) = (self.nodes, Some(options::mebibytes(self.memory)));
         session.prepare(&limits.apply(Control::new()));
-        // The board as we know it; `None` once it contradicts the input.
+        // The known position; `None` once it contradicts the input.
         let mut position = Some(Position::START);
         let mut words = Words::new();
-        // The arena's clock may have begun with the program.
+        // The arena's clock may have started with the program.
         let mut time = self.first_time.saturating_sub(began.elapsed());
         while let Some(turn) = words.turn()? {
             position = position.and_then(|position| self.understood(&position, &turn));
@@ -87,7 +87,7 @@ impl Codingame {
                 }
                 None => None,
             };
-            // Nothing to play and nothing listed: the game is over.
+            // No legal move and none in the list: the game is over.
             let Some(mv) = chosen.or(turn.listed.first().copied()) else { return Ok(()) };
             let (row, column) = mv.row_and_column();
             output.line(format_args!("{row} {column}"))?;
@@ -96,7 +96,7 @@ impl Codingame {
         Ok(())
     }
 
-    /// The position after the opponent's move, if both agree on what may be played now.
+    /// The position after the opponent's move, if its legal moves match the list.
     fn understood(&self, position: &Position, turn: &Turn) -> Option<Position> {
         let after = match turn.opponent {
             None => Some(*position),
@@ -110,7 +110,7 @@ impl Codingame {
             return None;
         };
         let legal = self.rule.moves(&after);
-        // A list that is empty is one that was left out.
+        // An empty list means that the list was left out.
         let agreed = turn.listed.is_empty()
             || turn.listed.len() == legal.len() && turn.listed.iter().all(|mv| legal.contains(mv));
         if !agreed {
@@ -124,7 +124,7 @@ fn square(row: i64, column: i64) -> Option<Move> {
     Move::at(usize::try_from(row).ok()?, usize::try_from(column).ok()?)
 }
 
-/// The numbers of standard input, with the line for messages.
+/// The numbers of standard input, with the line number for messages.
 struct Words {
     lines: std::io::Lines<std::io::StdinLock<'static>>,
     waiting: VecDeque<String>,
@@ -155,7 +155,7 @@ impl Words {
         self.number()?.ok_or_else(|| self.wrong("another number"))
     }
 
-    /// A whole turn; nothing at the end of the input.
+    /// Reads a whole turn; `None` at the end of the input.
     fn turn(&mut self) -> Result<Option<Turn>, Failure> {
         let Some(row) = self.number()? else { return Ok(None) };
         let since = Instant::now();

@@ -1,10 +1,10 @@
-//! Positions as people type them.
+//! Positions given as arguments or on standard input.
 
 use crate::failure::Failure;
 use std::io::BufRead;
 
-/// Hands the text of each position to `each`, in order: those given as arguments, and for `-` one per line of standard
-/// input. Nothing given is the start of the game. A wrong line is named by its number.
+/// Passes the text of each position to `each`, in order: the arguments, and for `-` one per line of standard input.
+/// Without arguments it is the start of the game. An error names the line number.
 pub(super) fn each_position(
     texts: &[String],
     mut each: impl FnMut(Option<&str>) -> Result<(), Failure>,

@@ -13,7 +13,7 @@ use api::uttt::{Accept, Rules, Session};
 use clap::Subcommand;
 use grid::simd::Isa;
 
-/// What `uttt` takes.
+/// Arguments of `uttt`.
 #[derive(clap::Args)]
 #[command(arg_required_else_help = true, after_help = NOTATION)]
 pub(crate) struct Arguments {
@@ -33,7 +33,7 @@ enum Command {
     Moves(rules::Moves),
     /// Draw the board.
     Show(rules::Show),
-    /// Look for the best moves.
+    /// Find the best moves.
     Analyse(play::Analyse),
     /// Play against the engine in the terminal.
     Play(play::Play),
@@ -45,13 +45,13 @@ enum Command {
     Verify(solve::Verify),
 }
 
-/// The options that all commands share.
+/// Options that all commands share.
 #[derive(clap::Args)]
 struct Common {
     /// The rule: standard, codingame (no line: more boards win) or open (won boards stay playable)
     #[arg(long, default_value = "standard", value_parser = rule)]
     rule: Rules,
-    /// Accept positions that cannot arise in a game but can be played from
+    /// Accept positions that no game can reach
     #[arg(long)]
     lenient: bool,
     /// One JSON object per line
@@ -84,7 +84,6 @@ impl Common {
     }
 }
 
-/// Runs one of the commands.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         Command::Perft(arguments) => arguments.run(),

@@ -1,4 +1,4 @@
-//! `analyse`, `play`: the engine at work.
+//! `analyse` and `play`.
 
 use super::Common;
 use super::input::each_position;
@@ -13,13 +13,13 @@ use api::uttt::SearchKind;
 use api::{AnalyseQuestion, Limits, STRONGEST, Session};
 use std::time::Duration;
 
-/// How the engine searches.
+/// Options of the search.
 #[derive(clap::Args)]
 struct Search {
-    /// Time for each answer, such as 100ms or 2s
+    /// Time limit per answer, such as 100ms or 2s
     #[arg(long, default_value = "1s", value_parser = options::time, allow_hyphen_values = true)]
     time: Duration,
-    /// Positions or playouts for each answer
+    /// Node limit per answer (positions or playouts)
     #[arg(long)]
     nodes: Option<u64>,
     /// The search: mcts, alphabeta, or uct (mcts without proofs, for comparison)
@@ -28,7 +28,7 @@ struct Search {
     /// Memory for trees and tables, such as 512M
     #[arg(long, default_value = "256M", value_parser = options::bytes)]
     memory: usize,
-    /// Seed of the random games
+    /// Seed of the playouts
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -38,7 +38,7 @@ pub(super) fn search_kind(name: &str) -> Result<SearchKind, String> {
 }
 
 impl Search {
-    /// A session that searches so.
+    /// A session with these options.
     fn session(&self, common: &Common) -> Result<Box<dyn Session>, Failure> {
         let mut session: Box<dyn Session> = Box::new(common.session());
         let mut options = common.options();
@@ -54,18 +54,17 @@ impl Search {
     }
 }
 
-/// What `analyse` takes.
+/// Arguments of `analyse`.
 #[derive(clap::Args)]
 pub(super) struct Analyse {
     #[command(flatten)]
     common: Common,
     #[command(flatten)]
     search: Search,
-    /// From 1 (a beginner) to 10 (full strength)
+    /// Strength from 1 (a beginner) to 10 (full strength)
     #[arg(long, default_value_t = STRONGEST, value_parser = clap::value_parser!(u32).range(1..=10))]
     level: u32,
-    /// Stop before the time is up at this depth: in all lines with alphabeta, in the longest
-    /// line with mcts and uct
+    /// Depth limit: of all lines with alphabeta, of the longest line with mcts and uct
     #[arg(long, value_name = "MOVES")]
     depth: Option<u32>,
     /// Number of best moves to show
@@ -107,7 +106,7 @@ impl Analyse {
     }
 }
 
-/// What `play` takes.
+/// Arguments of `play`.
 #[derive(clap::Args)]
 pub(super) struct Play {
     #[command(flatten)]
@@ -116,7 +115,7 @@ pub(super) struct Play {
     search: Search,
     #[command(flatten)]
     options: Options,
-    /// The position to begin with; the start by default
+    /// Position to start from; the start of the game by default
     position: Option<String>,
 }
 

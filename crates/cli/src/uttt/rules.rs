@@ -1,4 +1,4 @@
-//! `perft`, `moves`, `show`: what the rules say.
+//! `perft`, `moves` and `show`: answers from the rules alone, without a search.
 
 use super::Common;
 use super::input::each_position;
@@ -10,7 +10,7 @@ use api::uttt::{MovesQuestion, Rules};
 use api::{BoardView, Limits, PerftQuestion, PositionQuestion, Session as _};
 use std::time::Instant;
 
-/// What `perft` takes.
+/// Arguments of `perft`.
 #[derive(clap::Args)]
 pub(super) struct Perft {
     #[command(flatten)]
@@ -43,7 +43,7 @@ impl Perft {
     }
 }
 
-/// What `moves` takes.
+/// Arguments of `moves`.
 #[derive(clap::Args)]
 pub(super) struct Moves {
     #[command(flatten)]
@@ -68,7 +68,7 @@ impl Moves {
     }
 }
 
-/// What `show` takes.
+/// Arguments of `show`.
 #[derive(clap::Args)]
 pub(super) struct Show {
     #[command(flatten)]

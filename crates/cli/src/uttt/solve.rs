@@ -1,4 +1,4 @@
-//! `solve` and `verify`: exact values, and proofs that others can check.
+//! `solve` and `verify`: proved values, and certificates that other programs can check.
 
 use super::Common;
 use super::input::each_position;
@@ -12,10 +12,10 @@ use api::{Analysis, Limits, Outcome, Session as _, SolveQuestion};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How often the state is saved while a search runs.
+/// How often the state is saved during a search.
 const AUTOSAVE: Duration = Duration::from_secs(300);
 
-/// What `solve` takes.
+/// Arguments of `solve`.
 #[derive(clap::Args)]
 pub(super) struct Solve {
     #[command(flatten)]
@@ -31,16 +31,16 @@ pub(super) struct Solve {
     /// Node limit per position
     #[arg(long)]
     nodes: Option<u64>,
-    /// Also give the principal variation
+    /// Also show the principal variation
     #[arg(long)]
     line: bool,
-    /// Also give the value of every move
+    /// Also show the value of every move
     #[arg(long)]
     all_moves: bool,
     /// Write a certificate that `verify` can check; for one position
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
-    /// Resume from this file if it exists; save to it every five minutes, and when interrupted or out of time or nodes
+    /// State file: resume from it if it exists; save to it every five minutes, on interrupt and when a limit is reached
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
     /// Positions, or - for one per line from standard input
@@ -120,7 +120,7 @@ fn for_people(answer: &Analysis, with_line: bool) -> String {
     text
 }
 
-/// How sure the value is.
+/// The certainty of the value in words.
 fn certainty(answer: &Analysis) -> String {
     match answer.certainty {
         api::Certainty::Hashed { error } => format!("proved up to a hash collision (chance below {error:.0e})"),
@@ -128,7 +128,7 @@ fn certainty(answer: &Analysis) -> String {
     }
 }
 
-/// What `verify` takes.
+/// Arguments of `verify`.
 #[derive(clap::Args)]
 pub(super) struct Verify {
     /// One JSON object

@@ -1,4 +1,4 @@
-//! How the tests run the program.
+//! Helpers that run the program.
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -19,7 +19,7 @@ pub(crate) fn run(arguments: &[impl AsRef<str>], input: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // A command that refuses its arguments does not read.
+    // A command that refuses its arguments does not read its input, so writing may fail.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     child.wait_with_output().unwrap()
 }
@@ -29,16 +29,16 @@ pub(crate) fn ninefold(game: &str, arguments: &[&str], input: &str) -> Output {
     run(&[&[game], arguments].concat(), input)
 }
 
-/// The CPU time a running process has used, in steps of a hundredth of a second: what it costs on a busy machine as well.
+/// The CPU time of a running process, in steps of 10 ms. Unlike wall-clock time it does not depend on other load.
 pub(crate) fn cpu_time(child: &Child) -> Duration {
     let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap();
-    // The name of the program may have spaces; it ends with the last parenthesis.
+    // The name of the program may contain spaces; it ends at the last parenthesis.
     let fields: Vec<&str> = stat.rsplit(')').next().unwrap().split_whitespace().collect();
     let ticks: u64 = [11, 12].iter().map(|&field: &usize| fields[field].parse::<u64>().unwrap()).sum();
     Duration::from_millis(10 * ticks)
 }
 
-/// Words as a shell would part them; quotes keep spaces.
+/// Splits words as a shell does; quotes keep spaces.
 pub(crate) fn words(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     for (number, part) in line.split('\'').enumerate() {
@@ -51,55 +51,55 @@ pub(crate) fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// A folder that is gone when the test ends.
+/// A folder that is removed when the test ends.
 pub(crate) struct Folder(tempfile::TempDir);
 
 impl Folder {
-    /// An empty one.
+    /// Creates an empty folder.
     pub(crate) fn new() -> Self {
         Self(tempfile::tempdir().unwrap())
     }
 
-    /// The path of a file in it; of the folder itself for an empty name.
+    /// The path of a file in it, or of the folder itself if the name is empty.
     pub(crate) fn path(&self, name: &str) -> String {
         self.0.path().join(name).to_str().unwrap().to_owned()
     }
 
-    /// Writes a file and gives its path.
+    /// Writes a file and returns its path.
     pub(crate) fn write(&self, name: &str, text: &str) -> String {
         std::fs::write(self.path(name), text).unwrap();
         self.path(name)
     }
 }
 
-/// A file that is gone when the test ends.
+/// A file that is removed when the test ends.
 pub(crate) struct Scratch {
     _folder: Folder,
     path: String,
 }
 
 impl Scratch {
-    /// A file with that text.
+    /// Creates a file with this text.
     pub(crate) fn new(name: &str, text: &str) -> Self {
         let folder = Folder::new();
         let path = folder.write(name, text);
         Self { _folder: folder, path }
     }
 
-    /// Where it is.
+    /// The path of the file.
     pub(crate) fn path(&self) -> &str {
         &self.path
     }
 }
 
-/// A running server that ends with the test.
+/// A running server that is stopped when the test ends.
 pub(crate) struct Server {
     pub(crate) child: Child,
     pub(crate) address: String,
 }
 
 impl Server {
-    /// On a free port.
+    /// Starts a server on a free port.
     pub(crate) fn start() -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_ninefold"))
             .args(["serve", "--port", "0"])
@@ -114,7 +114,7 @@ impl Server {
         Self { child, address }
     }
 
-    /// The whole answer.
+    /// Sends a GET request and returns the whole response.
     pub(crate) fn get(&self, path: &str) -> String {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         write!(stream, "GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", self.address).unwrap();
@@ -123,7 +123,7 @@ impl Server {
         answer
     }
 
-    /// The whole answer.
+    /// Sends a POST request and returns the whole response.
     pub(crate) fn post(&self, path: &str, body: &str) -> String {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         let head = format!("Host: {}\r\nConnection: close\r\nContent-Type: application/json", self.address);
@@ -136,7 +136,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // One that was stopped in its test has gone already.
+        // Fails if the test has already stopped it.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

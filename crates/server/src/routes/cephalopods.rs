@@ -1,4 +1,4 @@
-//! The contest of Cephalopods: sums, counts, and times by rank and depth.
+//! The Cephalopods contest: sums, counts, and times by rank and depth.
 
 use super::{Answer, fresh};
 use crate::body::Body;
@@ -20,7 +20,7 @@ pub(super) fn routes() -> Router<Arc<Pool>> {
         .route("/api/cephalopods/heat", post(heat))
 }
 
-/// The server has no table, and the published method is too slow for a stranger's question.
+/// The server has no table, and the published method is too slow for a public server.
 fn check_engine(engine: EngineName) -> Result<(), Error> {
     if engine == EngineName::Scratch { Ok(()) } else { Err(Error::field("engine", "the engine here is scratch")) }
 }
@@ -37,14 +37,14 @@ async fn sum(State(pool): State<Arc<Pool>>, Body(mut question): Body<SumQuestion
     fresh(off_thread(slot, work).await?)
 }
 
-/// An answer of more final boards is too long.
+/// Longer lists make the answer too large.
 const MAX_FINALS: usize = 1000;
 
 async fn count(State(pool): State<Arc<Pool>>, Body(mut question): Body<CountQuestion>) -> Answer<CountAnswer> {
     if question.finals > MAX_FINALS {
         return Err(Error::field("finals", format_args!("at most {MAX_FINALS} final boards are listed")));
     }
-    // The longest count takes longer than the second that other questions get.
+    // The longest count takes more than one second, the default time limit of other questions.
     question.limits.time_ms = question.limits.time_ms.or(Some(pool.limits().time_ms));
     question.limits = pool.bounded(&question.limits)?;
     let (flag, _guard) = cancel();
@@ -56,7 +56,7 @@ async fn count(State(pool): State<Arc<Pool>>, Body(mut question): Body<CountQues
     fresh(off_thread(slot, work).await?)
 }
 
-/// A question takes at most about a tenth of a second, so these take less than the longest search.
+/// A sum takes at most about 0.1 s, so this number takes less time than the longest search.
 const MAX_QUESTIONS: usize = 400;
 
 async fn heat(State(pool): State<Arc<Pool>>, Body(mut question): Body<HeatQuestion>) -> Answer<HeatAnswer> {

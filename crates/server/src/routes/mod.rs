@@ -1,4 +1,4 @@
-//! The addresses. Each handler reads a question of the front door, asks, and passes the answer on.
+//! The addresses. Each handler reads a question, passes it to `api`, and returns the answer.
 
 mod cephalopods;
 mod triad;
@@ -20,7 +20,7 @@ use grid::simd::Isa;
 use serde::Serialize;
 use std::sync::Arc;
 
-/// Every address that is not a file of the page, with its method. `{game}` is one of the three.
+/// Every address that is not a file of the page, with its method. `{game}` is one of the three games.
 pub const ROUTES: [(&str, &str); 15] = [
     ("GET", "/api/about"),
     ("POST", "/api/{game}/look"),
@@ -62,12 +62,12 @@ pub(crate) fn routes(pool: Arc<Pool>) -> Router {
         .with_state(pool)
 }
 
-/// An address that leads nowhere.
+/// Responds to an unknown address.
 pub(crate) async fn nowhere() -> Error {
     Error::new(StatusCode::NOT_FOUND, "", "there is nothing at this address; /openapi.json lists what there is")
 }
 
-/// An address that takes another method.
+/// Responds to a wrong method.
 pub(crate) async fn wrong_method() -> Error {
     Error::new(StatusCode::METHOD_NOT_ALLOWED, "", "this address takes another method; see /openapi.json")
 }
@@ -144,7 +144,7 @@ async fn about(State(pool): State<Arc<Pool>>) -> Answer<About> {
     })
 }
 
-/// No game is longer.
+/// No game has more moves.
 const MAX_MOVES: usize = 1000;
 
 fn check_moves(moves: &[String]) -> Result<(), Error> {
@@ -218,7 +218,7 @@ async fn analyse_stream(
     let game = named(&game)?;
     check_moves(&question.moves)?;
     question.limits = pool.bounded(&question.limits)?;
-    // A wrong question is refused before it is streamed.
+    // Check the question first: an error after the stream has begun could not set the status.
     let mut look = PositionQuestion::default();
     look.position.clone_from(&question.position);
     look.moves.clone_from(&question.moves);
@@ -242,7 +242,7 @@ async fn analyse_stream(
             }
             Ok(())
         };
-        // What went wrong was sent in the stream; a search that panics ends the stream without a last event.
+        // A fault was already sent in the stream. If the search panics, the stream ends without a last event.
         let _ = pool.deep(slot, (game, &options), work).await;
     });
     Ok(response.into_response())

@@ -1,4 +1,4 @@
-//! Triple Triad besides the board: rules, cards and opponents by name, and hands that become a deal.
+//! Triple Triad beyond the board: rules, cards and opponents by name, and deals.
 
 use super::{Answer, fresh};
 use crate::body::Body;

@@ -1,4 +1,4 @@
-//! A server on a free port, and a client made of nothing but a socket.
+//! A server on a free port, and a minimal HTTP client on a plain socket.
 
 #![allow(dead_code, reason = "each test uses its own part")]
 
@@ -18,7 +18,7 @@ pub(crate) struct Server {
     task: JoinHandle<std::io::Result<()>>,
 }
 
-/// An answer, taken apart.
+/// A parsed response.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -31,7 +31,7 @@ impl Answer {
         serde_json::from_str(&self.body).unwrap_or_else(|fault| panic!("{fault}: {self:?}"))
     }
 
-    /// The field that a refusal names.
+    /// The field that an error names.
     pub(crate) fn blamed(&self) -> String {
         let told = self.json();
         assert!(told["error"]["message"].as_str().is_some_and(|message| !message.is_empty()), "{self:?}");
@@ -50,7 +50,7 @@ impl Server {
         Self { address, stop, task }
     }
 
-    /// Stops and waits for the end.
+    /// Stops the server and waits until it has ended.
     pub(crate) async fn stop(self) {
         self.stop.send(()).unwrap();
         tokio::time::timeout(Duration::from_secs(10), self.task).await.expect("it stops").unwrap().unwrap();
@@ -60,10 +60,10 @@ impl Server {
         TcpStream::connect(self.address).await.unwrap()
     }
 
-    /// Sends a request as it is and reads until the server closes.
+    /// Sends raw bytes and reads until the server closes the connection.
     pub(crate) async fn raw(&self, request: &[u8]) -> Answer {
         let mut stream = self.connect().await;
-        // A server that has heard enough may close before it has read all.
+        // The server may close the connection before it has read everything.
         let _ = stream.write_all(request).await;
         let mut bytes = Vec::new();
         let _ = stream.read_to_end(&mut bytes).await;
@@ -79,7 +79,7 @@ impl Server {
     }
 }
 
-/// A question as bytes, after which the server closes.
+/// A request as bytes, with `Connection: close`.
 pub(crate) fn request(path: &str, body: &str) -> Vec<u8> {
     let head = "Host: here\r\nConnection: close\r\nContent-Type: application/json";
     format!("POST {path} HTTP/1.1\r\n{head}\r\nContent-Length: {}\r\n\r\n{body}", body.len()).into_bytes()
@@ -93,7 +93,7 @@ fn parse(text: &str) -> Answer {
     Answer { status, head: head.to_lowercase(), body }
 }
 
-/// Joins the chunks of a streamed body.
+/// Joins the chunks of a chunked body.
 fn unchunked(mut body: &str) -> String {
     let mut text = String::new();
     while let Some((length, rest)) = body.split_once("\r\n") {
