@@ -27,16 +27,7 @@ const ROOMS: &[Room] = &[
     Room {
         package: "ninefold-engine",
         inside: &["ninefold-grid", "ninefold-triad", "ninefold-uttt", "ninefold-cephalopods", "ninefold-search"],
-        outside: &[
-            "crc32fast",
-            "fearless_simd_macros",
-            "memmap2",
-            "schemars",
-            "serde",
-            "serde_json",
-            "thiserror",
-            "zerocopy",
-        ],
+        outside: &["crc32fast", "fearless_simd_macros", "memmap2", "schemars", "serde", "thiserror", "zerocopy"],
     },
     Room {
         package: "ninefold-api",

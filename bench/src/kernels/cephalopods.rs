@@ -3,7 +3,7 @@
 use crate::{Kernel, Round};
 use cephalopods::kernel::columns::{BOARDS, Children, Columns};
 use cephalopods::kernel::{images, published};
-use cephalopods::pattern::{self, Pattern, Place};
+use cephalopods::pattern::{self, Pattern, PatternPlace};
 use cephalopods::{Board, Contest, MOST};
 use grid::simd::fearless_simd::Simd;
 use grid::simd::{Isa, dispatch};
@@ -81,7 +81,7 @@ fn children_columns(isa: Isa) -> Round {
     .filter(|board| board.rank() == PIPS)
     .take(ITEMS)
     .collect();
-    let place = |board: Board| Place::of(board).expect("at most seven dice");
+    let place = |board: Board| PatternPlace::of(board).expect("at most seven dice");
     let index = |board: Board| u64::from(place(board).index);
     let expected = boards.iter().flat_map(|&board| after(board)).map(index).sum();
     let pattern = &pattern::ALL[place(boards[0]).pattern];

@@ -208,7 +208,7 @@ pub struct MoveLeaves {
 
 /// Access to the fields that every question about a position has.
 #[derive(Clone, Copy)]
-pub(crate) struct Place<'a> {
+pub(crate) struct PositionPart<'a> {
     pub(crate) position: Option<&'a str>,
     pub(crate) moves: &'a [String],
     pub(crate) options: &'a Options,
@@ -217,8 +217,8 @@ pub(crate) struct Place<'a> {
 macro_rules! has_place {
     ($($question:ty),*) => {$(
         impl $question {
-            pub(crate) fn place(&self) -> Place<'_> {
-                Place { position: self.position.as_deref(), moves: &self.moves, options: &self.options }
+            pub(crate) fn place(&self) -> PositionPart<'_> {
+                PositionPart { position: self.position.as_deref(), moves: &self.moves, options: &self.options }
             }
 
             /// A question about this position.

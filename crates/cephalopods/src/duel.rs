@@ -67,15 +67,15 @@ pub struct Duel {
 /// assert_eq!(stand.mover(), Player::Second);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Stand {
+pub struct DuelPosition {
     board: Board,
     first: CellSet,
     mover: Player,
 }
 
-const _: () = assert!(size_of::<Stand>() == 8);
+const _: () = assert!(size_of::<DuelPosition>() == 8);
 
-impl Stand {
+impl DuelPosition {
     /// The position with these parts. Dice outside `first` belong to the second player.
     #[must_use]
     pub fn new(board: Board, first: CellSet, mover: Player) -> Self {
@@ -115,38 +115,38 @@ impl Stand {
 }
 
 impl Game for Duel {
-    type Position = Stand;
+    type Position = DuelPosition;
     type Move = Move;
     type Moves = Moves;
 
     const FACTS: Facts = Facts { name: "Cephalopod", longest_game: LONGEST, most_moves: MOST as u32 };
 
-    fn start(&self) -> Stand {
-        Stand { board: Board::EMPTY, first: CellSet::EMPTY, mover: Player::First }
+    fn start(&self) -> DuelPosition {
+        DuelPosition { board: Board::EMPTY, first: CellSet::EMPTY, mover: Player::First }
     }
 
     #[inline]
-    fn moves(&self, stand: &Stand) -> Moves {
+    fn moves(&self, stand: &DuelPosition) -> Moves {
         Moves::of(stand.board)
     }
 
     #[inline]
-    fn play_unchecked(&self, stand: &Stand, mv: Move) -> Stand {
+    fn play_unchecked(&self, stand: &DuelPosition, mv: Move) -> DuelPosition {
         let kept = stand.first - mv.captured();
         let first = match stand.mover {
             Player::First => kept.with(mv.cell()),
             Player::Second => kept.without(mv.cell()),
         };
-        Stand { board: mv.played(stand.board), first, mover: stand.mover.other() }
+        DuelPosition { board: mv.played(stand.board), first, mover: stand.mover.other() }
     }
 
     #[inline]
-    fn hash(&self, stand: &Stand) -> u64 {
+    fn hash(&self, stand: &DuelPosition) -> u64 {
         mix(self.key(stand))
     }
 
     #[inline]
-    fn is_over(&self, stand: &Stand) -> bool {
+    fn is_over(&self, stand: &DuelPosition) -> bool {
         stand.board.is_full()
     }
 }
@@ -155,12 +155,12 @@ impl Versus for Duel {
     const BEST: i32 = 1;
 
     #[inline]
-    fn mover(&self, stand: &Stand) -> Player {
+    fn mover(&self, stand: &DuelPosition) -> Player {
         stand.mover
     }
 
     #[inline]
-    fn result(&self, stand: &Stand) -> Option<i32> {
+    fn result(&self, stand: &DuelPosition) -> Option<i32> {
         stand.board.is_full().then(|| self.aim.judge(stand.board, stand.first))
     }
 }
@@ -169,15 +169,15 @@ impl ExactKey for Duel {
     const KEY_BITS: u32 = 37;
 
     #[inline]
-    fn key(&self, stand: &Stand) -> u64 {
+    fn key(&self, stand: &DuelPosition) -> u64 {
         u64::from(stand.board.bits()) | (stand.first.bits() as u64) << 27 | (stand.mover as u64) << 36
     }
 }
 
 impl Symmetric for Duel {
     #[inline]
-    fn map(&self, stand: &Stand, sym: Sym) -> Stand {
-        Stand { board: stand.board.map(sym), first: sym.set(stand.first), mover: stand.mover }
+    fn map(&self, stand: &DuelPosition, sym: Sym) -> DuelPosition {
+        DuelPosition { board: stand.board.map(sym), first: sym.set(stand.first), mover: stand.mover }
     }
 
     #[inline]

@@ -30,7 +30,7 @@ mod setup;
 pub mod tables;
 
 pub use contest::Contest;
-pub use duel::{Aim, Duel, Stand};
+pub use duel::{Aim, Duel, DuelPosition};
 pub use moves::{MOST, Move, Moves};
 pub use position::Board;
 pub use setup::{Setup, SetupError};

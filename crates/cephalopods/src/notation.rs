@@ -1,6 +1,6 @@
 //! Text forms: nine digits for a board of the contest; letters for the second player's dice in the two-player game.
 
-use crate::{Board, Contest, Duel, Move, Moves, Stand};
+use crate::{Board, Contest, Duel, DuelPosition, Move, Moves};
 use core::fmt;
 use grid::{Cell, CellSet, Notation, Player, TextError};
 
@@ -80,7 +80,7 @@ impl Notation for Contest {
 
 /// A's dice are `1` to `6`, B's are `a` to `f`, an empty cell is `.`; then a colon and the side to move.
 impl Notation for Duel {
-    fn write_position(&self, stand: &Stand, out: &mut dyn fmt::Write) -> fmt::Result {
+    fn write_position(&self, stand: &DuelPosition, out: &mut dyn fmt::Write) -> fmt::Result {
         for cell in Cell::ALL {
             let pips = stand.board().pips(cell);
             out.write_char(match (pips, stand.first().contains(cell)) {
@@ -92,7 +92,7 @@ impl Notation for Duel {
         out.write_str(if stand.mover() == Player::First { ":A" } else { ":B" })
     }
 
-    fn read_position(&self, text: &str) -> Result<Stand, TextError> {
+    fn read_position(&self, text: &str) -> Result<DuelPosition, TextError> {
         let (mut cells, mut first, mut count) = ([0; 9], CellSet::EMPTY, 0);
         for (at, symbol) in text.char_indices().take(9) {
             let cell = Cell::ALL[count];
@@ -117,14 +117,14 @@ impl Notation for Duel {
             }
             rest => return Err(TextError::new(9 + usize::from(rest.starts_with(':')), ":A or :B, who moves next")),
         };
-        Ok(Stand::new(board, first, mover))
+        Ok(DuelPosition::new(board, first, mover))
     }
 
-    fn write_move(&self, _: &Stand, mv: Move, out: &mut dyn fmt::Write) -> fmt::Result {
+    fn write_move(&self, _: &DuelPosition, mv: Move, out: &mut dyn fmt::Write) -> fmt::Result {
         write!(out, "{mv}")
     }
 
-    fn read_move(&self, stand: &Stand, text: &str) -> Result<Move, TextError> {
+    fn read_move(&self, stand: &DuelPosition, text: &str) -> Result<Move, TextError> {
         read_move(Moves::of(stand.board()), text)
     }
 }

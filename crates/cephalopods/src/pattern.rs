@@ -114,7 +114,7 @@ impl Pattern {
 
 /// The canonical form of a board with at most seven dice: pattern and index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct PatternPlace {
     /// The number of the pattern.
     pub pattern: usize,
     /// The smallest index of all images that occupy the cells of the pattern.
@@ -123,7 +123,7 @@ pub struct Place {
     pub sym: Sym,
 }
 
-impl Place {
+impl PatternPlace {
     /// The place of a board; `None` if it has more than seven dice.
     #[must_use]
     pub fn of(board: Board) -> Option<Self> {

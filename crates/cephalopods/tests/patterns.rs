@@ -5,7 +5,7 @@ use grid::simd::fearless_simd::Simd;
 use grid::simd::{Isa, dispatch};
 use grid::{Rng, Sym};
 use ninefold_cephalopods::kernel::columns::{BOARDS, Children, Columns};
-use ninefold_cephalopods::pattern::{self, Change, Pattern, Place};
+use ninefold_cephalopods::pattern::{self, Change, Pattern, PatternPlace};
 use ninefold_cephalopods::{Board, tables};
 use oracle::cephalopods as naive;
 
@@ -23,17 +23,17 @@ fn every_board_has_a_place_and_every_place_a_board() {
         let pattern = &pattern::ALL[number];
         for _ in 0..300 {
             let board = draw(&mut rng, pattern.occupied());
-            let place = Place::of(board).unwrap();
+            let place = PatternPlace::of(board).unwrap();
             assert_eq!(place.pattern, number, "{board}");
             assert!(usize::from(place.index) < pattern.indices(), "{board}");
             assert_eq!(pattern.board(place.index, board.rank()), Some(board.map(place.sym)), "{board}");
             for sym in Sym::ALL {
-                let image = Place::of(board.map(sym)).unwrap();
+                let image = PatternPlace::of(board.map(sym)).unwrap();
                 assert_eq!((image.pattern, image.index), (number, place.index), "{board} {sym:?}");
             }
         }
     }
-    assert_eq!(Place::of(Board::from_cells([1, 2, 3, 4, 0, 5, 6, 1, 2]).unwrap()), None);
+    assert_eq!(PatternPlace::of(Board::from_cells([1, 2, 3, 4, 0, 5, 6, 1, 2]).unwrap()), None);
 }
 
 #[test]
@@ -53,7 +53,7 @@ type Reached = (usize, u16);
 /// The children by the naive model: by one move, by the double moves of a board with seven dice, and the values of full boards.
 fn model(board: Board) -> (Vec<Reached>, Vec<Reached>, Vec<[u32; 8]>) {
     let (mut singles, mut doubles, mut full) = (Vec::new(), Vec::new(), Vec::new());
-    let reached = |board: Board| Place::of(board).map(|place| (place.pattern, place.index));
+    let reached = |board: Board| PatternPlace::of(board).map(|place| (place.pattern, place.index));
     for mv in naive::moves(&board.cells()) {
         let child = Board::from_cells(mv.after).unwrap();
         match reached(child) {
@@ -133,7 +133,7 @@ fn side_by_side<S: Simd, const DICE: usize>(simd: S, pattern: &Pattern, pips: u3
         || {
             let mut columns = Columns::default();
             for (index, board) in columns.indices.iter_mut().zip(boards) {
-                *index = Place::of(*board).unwrap().index;
+                *index = PatternPlace::of(*board).unwrap().index;
             }
             columns.read::<DICE>(pips as usize, boards.len());
             let made = made::<S, DICE>(simd, &columns, pattern, boards);
@@ -176,7 +176,7 @@ fn boards_side_by_side_move_as_one_by_one() {
         for pips in 0..=42 {
             let boards = drawn.iter().filter(|board| board.rank() == pips);
             // In canonical form, so that the values of the images agree.
-            let boards: Vec<Board> = boards.map(|board| board.map(Place::of(*board).unwrap().sym)).collect();
+            let boards: Vec<Board> = boards.map(|board| board.map(PatternPlace::of(*board).unwrap().sym)).collect();
             for boards in boards.chunks(BOARDS) {
                 for isa in Isa::available() {
                     dispatch!(isa.level(), simd => match pattern.dice {

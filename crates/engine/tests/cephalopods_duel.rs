@@ -1,6 +1,6 @@
 //! The solved two-player game against plain negamax where that is possible, and against its own moves everywhere else.
 
-use cephalopods::{Aim, Board, Duel, Stand};
+use cephalopods::{Aim, Board, Duel, DuelPosition};
 use engine::cephalopods::duel::Solver;
 use engine::{Control, Outcome};
 use grid::simd::Isa;
@@ -17,18 +17,18 @@ fn naive_aim(aim: Aim) -> naive::Aim {
     }
 }
 
-fn value_of(solver: &mut Solver, stand: &Stand) -> i32 {
+fn value_of(solver: &mut Solver, stand: &DuelPosition) -> i32 {
     solver.value(stand, &Control::new()).unwrap().sign()
 }
 
 /// Any position with at least this number of pips: the more pips, the fewer boards are below it.
-fn any_stand(rng: &mut Rng, pips: u32) -> Stand {
+fn any_stand(rng: &mut Rng, pips: u32) -> DuelPosition {
     loop {
         let cells = std::array::from_fn(|_| rng.below(7) as u8);
         let board = Board::from_cells(cells).unwrap();
         if board.rank() >= pips {
             let mover = if rng.below(2) == 0 { Player::First } else { Player::Second };
-            return Stand::new(board, CellSet::from_bits(rng.below(512) as u16), mover);
+            return DuelPosition::new(board, CellSet::from_bits(rng.below(512) as u16), mover);
         }
     }
 }

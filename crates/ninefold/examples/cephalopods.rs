@@ -3,7 +3,7 @@
 
 use ninefold::{Control, cephalopods};
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let board: cephalopods::Board = "051000401".parse()?;
     let sum = cephalopods::path_sum(board, 20);
     println!("path sum of {board} at depth 20: {sum}");

@@ -4,7 +4,7 @@
 use ninefold::grid::Game;
 use ninefold::{Control, triad};
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let edition = triad::Edition::Ff8;
     let a = triad::hand(edition, "Squall,Ifrit,Shiva,Geezard,Bite Bug")?;
     let b = triad::hand(edition, "Quistis,Zell,Red Bat,Blobra,Gayla")?;

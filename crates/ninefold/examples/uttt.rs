@@ -3,7 +3,7 @@
 
 use ninefold::{Control, uttt};
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let position = uttt::Position::START.play("e5")?.play("d4")?;
     println!("{position:?}");
     let found = uttt::analyse(&position, &Control::new().node_limit(20_000))?;

@@ -135,7 +135,7 @@ pub mod triad {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub mod cephalopods {
-    pub use ::cephalopods::{Aim, Board, Contest, Duel, LONGEST, Move, Moves, Setup, Stand};
+    pub use ::cephalopods::{Aim, Board, Contest, Duel, DuelPosition, LONGEST, Move, Moves, Setup};
     pub use engine::cephalopods::{Cache, PathSum, Rectangle, SumEngine, Table, duel, exact, rectangle};
 
     use crate::Control;

@@ -36,4 +36,4 @@ pub use game::Uttt;
 pub use moves::{Move, MoveSet};
 pub use position::{Local, Next, Position};
 pub use rule::{CodinGame, Open, Rule, Standard};
-pub use setup::{Accept, Place, Setup, SetupError};
+pub use setup::{Accept, Setup, SetupError, SetupPart};

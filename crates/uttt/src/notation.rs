@@ -10,7 +10,7 @@
 //! FEN: the last move gives the forced board; `-` or `0000` means a free move. If both players have a line in one board
 //! (open rule), the squares do not tell who won it, so a fifth field gives the nine boards as in the compact form.
 
-use crate::setup::{Accept, Place, Setup};
+use crate::setup::{Accept, Setup, SetupPart};
 use crate::{Local, Move, Next, Position, Rule, Uttt};
 use core::fmt;
 use grid::{Cell, CellSet, Game, Notation, Player, TextError};
@@ -181,10 +181,10 @@ fn read_compact<R: Rule>(text: &str, accept: Accept) -> Result<Position, TextErr
     }
     setup.position::<R>(accept).map_err(|error| {
         error.at(|place| match place {
-            Place::Mover => 0,
-            Place::Next => 2 + setup.forced.map_or(0, Cell::index),
-            Place::Board(board) => 2 + board.index(),
-            Place::Square(board, square) => 12 + 10 * board.index() + square.index(),
+            SetupPart::Mover => 0,
+            SetupPart::Next => 2 + setup.forced.map_or(0, Cell::index),
+            SetupPart::Board(board) => 2 + board.index(),
+            SetupPart::Square(board, square) => 12 + 10 * board.index() + square.index(),
         })
     })
 }
@@ -258,16 +258,16 @@ fn read_fen<R: Rule>(text: &str, accept: Accept) -> Result<Position, TextError> 
     }
     setup.position::<R>(accept).map_err(|error| {
         error.at(|place| match place {
-            Place::Mover => mover_at,
-            Place::Next => last_at,
-            Place::Board(board) => {
+            SetupPart::Mover => mover_at,
+            SetupPart::Next => last_at,
+            SetupPart::Board(board) => {
                 let marked = setup.stones[0][board.index()] | setup.stones[1][board.index()];
                 marked.first().map_or(last_at, |square| {
                     let (row, column) = Move::new(board, square).row_and_column();
                     squares[row][column]
                 })
             }
-            Place::Square(board, square) => {
+            SetupPart::Square(board, square) => {
                 let (row, column) = Move::new(board, square).row_and_column();
                 squares[row][column]
             }

@@ -30,7 +30,7 @@ pub enum Accept {
 
 /// The part of a setup that is wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum SetupPart {
     /// The side to move.
     Mover,
     /// The forced board.
@@ -45,7 +45,7 @@ pub enum Place {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SetupError {
     /// The part that is wrong.
-    pub place: Place,
+    pub place: SetupPart,
     /// What was expected.
     pub expected: &'static str,
 }
@@ -60,7 +60,7 @@ impl core::error::Error for SetupError {}
 
 impl SetupError {
     /// The error at the byte at which the text has this part.
-    pub(crate) fn at(self, byte_of: impl Fn(Place) -> usize) -> TextError {
+    pub(crate) fn at(self, byte_of: impl Fn(SetupPart) -> usize) -> TextError {
         TextError::new(byte_of(self.place), self.expected)
     }
 }
@@ -98,16 +98,16 @@ impl Setup {
         let over = lines[0] || lines[1] || open.is_empty();
         if let Some(forced) = self.forced {
             if over {
-                return fault(Place::Next, "no forced board: the game is over");
+                return fault(SetupPart::Next, "no forced board: the game is over");
             }
             if !open.contains(forced) {
-                return fault(Place::Next, "a forced board that is open");
+                return fault(SetupPart::Next, "a forced board that is open");
             }
         }
         if let [true, true] = lines {
             debug_assert!(!position.won(Player::Second).is_empty());
             let board = position.won(Player::Second).first().unwrap_or(Cell::CENTRE);
-            return fault(Place::Board(board), "a global line of one player, not of both");
+            return fault(SetupPart::Board(board), "a global line of one player, not of both");
         }
         position.next = if over { OVER } else { self.forced.map_or(ANY, |board| board.index() as u8) };
         position.hash = position.hash_from_scratch::<R>();
@@ -120,9 +120,9 @@ impl Setup {
     /// Checks that the state of a board agrees with its squares.
     fn check_board<R: Rule>(&self, board: Cell, reachable: bool) -> Result<(), SetupError> {
         let [first, second] = [0, 1].map(|player| self.stones[player][board.index()]);
-        let fault = |expected| Err(SetupError { place: Place::Board(board), expected });
+        let fault = |expected| Err(SetupError { place: SetupPart::Board(board), expected });
         if let Some(square) = (first & second).first() {
-            return Err(SetupError { place: Place::Square(board, square), expected: "a square marked once" });
+            return Err(SetupError { place: SetupPart::Square(board, square), expected: "a square marked once" });
         }
         let full = first | second == CellSet::ALL;
         match (self.boards[board.index()], first.has_line(), second.has_line()) {
@@ -149,24 +149,24 @@ impl Setup {
         let them = self.mover.other();
         match self.mover {
             Player::First if first != second => {
-                return fault(Place::Mover, "as many X as O when X moves (--lenient takes it)");
+                return fault(SetupPart::Mover, "as many X as O when X moves (--lenient takes it)");
             }
             Player::Second if first != second + 1 => {
-                return fault(Place::Mover, "one X more than O when O moves (--lenient takes it)");
+                return fault(SetupPart::Mover, "one X more than O when O moves (--lenient takes it)");
             }
             _ => {}
         }
         if lines[self.mover as usize] {
-            return fault(Place::Mover, "the loser on the move: the winner moved last (--lenient takes it)");
+            return fault(SetupPart::Mover, "the loser on the move: the winner moved last (--lenient takes it)");
         }
         let sent: CellSet =
             Cell::ALL.into_iter().filter(|&to| self.stones[them as usize].iter().any(|s| s.contains(to))).collect();
         match self.forced {
             Some(board) if !sent.contains(board) => {
-                fault(Place::Next, "a board some stone of the other side sends to (--lenient takes it)")
+                fault(SetupPart::Next, "a board some stone of the other side sends to (--lenient takes it)")
             }
             None if position.next == ANY && first + second > 0 && (sent - open).is_empty() => {
-                fault(Place::Next, "a forced board (@): no stone frees the move (--lenient takes it)")
+                fault(SetupPart::Next, "a forced board (@): no stone frees the move (--lenient takes it)")
             }
             _ => Ok(()),
         }

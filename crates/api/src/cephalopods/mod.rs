@@ -14,12 +14,12 @@ use crate::analysis::{Analysis, LegacyValue};
 use crate::fault::Fault;
 use crate::options::{self, Options, Setting};
 use crate::question::{
-    AnalyseQuestion, MoveLeaves, PerftAnswer, PerftQuestion, Place, PlayAnswer, PositionQuestion, SolveQuestion,
+    AnalyseQuestion, MoveLeaves, PerftAnswer, PerftQuestion, PlayAnswer, PositionPart, PositionQuestion, SolveQuestion,
 };
 use crate::session::{GameName, in_moves};
 use crate::view::{BoardView, Die, Flip, MoveView, Played, View};
 use cephalopods::rectangle::{Area, LONGEST_SIDE, MOST_CELLS, Placement, Rectangle};
-use cephalopods::{Aim, Duel, Move, Stand};
+use cephalopods::{Aim, Duel, DuelPosition, Move};
 use engine::cephalopods::duel::Solver;
 use engine::cephalopods::rectangle;
 use engine::{Control, Error, Progress, Stop};
@@ -143,7 +143,7 @@ trait Rules: Notation<Position: Sync, Move: Sync + 'static> + Versus + Sync {
     }
 
     /// The position after the moves of a question.
-    fn position_of(&self, place: Place<'_>) -> Result<Self::Position, Fault> {
+    fn position_of(&self, place: PositionPart<'_>) -> Result<Self::Position, Fault> {
         let mut position = self.read(place.position)?;
         for (number, text) in place.moves.iter().enumerate() {
             position = self.play_unchecked(&position, self.legal(&position, text).map_err(in_moves(number))?);
@@ -168,7 +168,7 @@ impl Rules for Duel {
         (3, 3)
     }
 
-    fn die(&self, position: &Stand, cell: usize) -> Option<Die> {
+    fn die(&self, position: &DuelPosition, cell: usize) -> Option<Die> {
         let cell = Cell::ALL[cell];
         die(position.board().pips(cell), position.first().contains(cell))
     }
@@ -177,7 +177,7 @@ impl Rules for Duel {
         mv.cell().index()
     }
 
-    fn captures(&self, _: &Stand, mv: Move) -> Vec<usize> {
+    fn captures(&self, _: &DuelPosition, mv: Move) -> Vec<usize> {
         mv.captured().into_iter().map(Cell::index).collect()
     }
 }
@@ -236,7 +236,7 @@ fn look<R: Rules>(rules: &R, position: &R::Position) -> View {
     }
 }
 
-fn play<R: Rules>(rules: &R, place: Place<'_>) -> Result<PlayAnswer, Fault> {
+fn play<R: Rules>(rules: &R, place: PositionPart<'_>) -> Result<PlayAnswer, Fault> {
     let mut position = rules.read(place.position)?;
     let start = rules.position_text(&position);
     let mut played = Vec::with_capacity(place.moves.len());

@@ -9,7 +9,7 @@ use crate::analysis::Analysis;
 use crate::fault::Fault;
 use crate::options::{Options, Setting, choice};
 use crate::question::{
-    AnalyseQuestion, MoveLeaves, PerftAnswer, PerftQuestion, Place, PlayAnswer, PositionQuestion, SolveQuestion,
+    AnalyseQuestion, MoveLeaves, PerftAnswer, PerftQuestion, PlayAnswer, PositionPart, PositionQuestion, SolveQuestion,
 };
 use crate::session::{GameName, in_moves};
 use crate::view::{Flip, Played};
@@ -91,7 +91,7 @@ impl Session {
     }
 
     /// The position of a question before its moves.
-    fn open(&self, place: Place<'_>) -> Result<(NamedDeal, Position), Fault> {
+    fn open(&self, place: PositionPart<'_>) -> Result<(NamedDeal, Position), Fault> {
         let settings = self.settings_for(place.options)?;
         match place.position {
             Some(text) => read_position(text, &self.named),
@@ -100,7 +100,7 @@ impl Session {
     }
 
     /// The position of a question after its moves.
-    fn read(&self, place: Place<'_>) -> Result<(NamedDeal, Position), Fault> {
+    fn read(&self, place: PositionPart<'_>) -> Result<(NamedDeal, Position), Fault> {
         let (game, mut position) = self.open(place)?;
         for (number, text) in place.moves.iter().enumerate() {
             let mv = read_move(&game, &position, text).map_err(in_moves(number))?;

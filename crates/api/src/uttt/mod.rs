@@ -14,7 +14,7 @@ use crate::analysis::{Analysis, LegacyValue};
 use crate::fault::Fault;
 use crate::options::{Options, Setting, choice};
 use crate::question::{
-    AnalyseQuestion, ChooseAnswer, ChooseQuestion, MoveLeaves, PerftAnswer, PerftQuestion, Place, PlayAnswer,
+    AnalyseQuestion, ChooseAnswer, ChooseQuestion, MoveLeaves, PerftAnswer, PerftQuestion, PlayAnswer, PositionPart,
     PositionQuestion, SolveQuestion,
 };
 use crate::session::{GameName, checked_level, in_moves};
@@ -118,7 +118,7 @@ impl Session {
     /// If an option, the position or a move is wrong.
     pub fn moves(&mut self, question: &MovesQuestion) -> Result<MovesAnswer, Fault> {
         let MovesQuestion { position, moves, options, algebraic } = question;
-        let position = self.position(Place { position: position.as_deref(), moves, options })?;
+        let position = self.position(PositionPart { position: position.as_deref(), moves, options })?;
         let write = |mv: Move| if *algebraic { mv.algebraic().to_string() } else { mv.to_string() };
         let moves = self.settings.rules.moves(&position).into_iter().map(write).collect();
         Ok(MovesAnswer { position: text(&position), moves })
@@ -183,7 +183,7 @@ impl Session {
     }
 
     /// The start of a question, and each move with the position after it.
-    fn read(&mut self, place: Place<'_>) -> Result<(Position, Vec<(Move, Position)>), Fault> {
+    fn read(&mut self, place: PositionPart<'_>) -> Result<(Position, Vec<(Move, Position)>), Fault> {
         self.configure(&place.options.over(&self.base))?;
         let rules = self.settings.rules;
         let start = match place.position.map(str::trim) {
@@ -201,7 +201,7 @@ impl Session {
     }
 
     /// The position of a question, after its moves.
-    fn position(&mut self, place: Place<'_>) -> Result<Position, Fault> {
+    fn position(&mut self, place: PositionPart<'_>) -> Result<Position, Fault> {
         let (start, played) = self.read(place)?;
         Ok(played.last().map_or(start, |&(_, position)| position))
     }

@@ -2,7 +2,7 @@
 
 use super::player::{Lapse, Pace, Player, Turn};
 use super::record::{Plan, Reason, Record};
-use crate::protocol::command::Place;
+use crate::protocol::command::PositionText;
 use crate::protocol::reached;
 use api::{Control, PositionQuestion, Session, SolveQuestion};
 use std::time::{Duration, Instant};
@@ -70,7 +70,7 @@ impl Referee {
                 Err(lapse) => lost = Some((mover, reason(&lapse), detail(&lapse))),
                 Ok(mv) => match reached(
                     self.session.as_mut(),
-                    &Place { text: Some(position.clone()), moves: vec![mv.clone()] },
+                    &PositionText { text: Some(position.clone()), moves: vec![mv.clone()] },
                 ) {
                     Ok((next, played)) => {
                         position = next;

@@ -1,7 +1,7 @@
 //! The openings of a match. Each opening is used for a pair of games.
 
 use crate::failure::Failure;
-use crate::protocol::command::{self, Place};
+use crate::protocol::command::{self, PositionText};
 use crate::protocol::reached;
 use api::{Fault, GameName, PositionQuestion, Session};
 use grid::{Rng, mix};
@@ -9,7 +9,7 @@ use grid::{Rng, mix};
 /// The source of the openings.
 pub(super) enum Openings {
     /// From a file; reused from the start when it runs out.
-    Listed(Vec<Place>),
+    Listed(Vec<PositionText>),
     /// This number of random moves, by the seed. In Triple Triad every pair has its own deal.
     Random { plies: u32, seed: u64 },
 }
@@ -37,7 +37,7 @@ impl Openings {
             if over {
                 return Err(wrong("the game is over"));
             }
-            listed.push(Self::known(session, Place { moves, ..place }).map_err(|fault| wrong(&fault.message))?);
+            listed.push(Self::known(session, PositionText { moves, ..place }).map_err(|fault| wrong(&fault.message))?);
         }
         if listed.is_empty() {
             return Err(Failure::Usage("the file of openings has none".to_owned()));
@@ -46,7 +46,7 @@ impl Openings {
     }
 
     /// Writes the position so that every program can read it. Only the start of Ultimate Tic-Tac-Toe needs no text.
-    fn known(session: &mut dyn Session, place: Place) -> Result<Place, Fault> {
+    fn known(session: &mut dyn Session, place: PositionText) -> Result<PositionText, Fault> {
         let text = match (&place.text, session.game()) {
             (None, GameName::Uttt) => None,
             (None, _) => Some(session.look(&PositionQuestion::default())?.position),
@@ -56,11 +56,11 @@ impl Openings {
                 Some(view.fen.unwrap_or(view.position))
             }
         };
-        Ok(Place { text, ..place })
+        Ok(PositionText { text, ..place })
     }
 
     /// The opening of a pair.
-    pub(super) fn of(&self, pair: u64, session: &mut dyn Session) -> Result<Place, Failure> {
+    pub(super) fn of(&self, pair: u64, session: &mut dyn Session) -> Result<PositionText, Failure> {
         let failed = |fault: Fault| Failure::Usage(fault.message);
         let (plies, seed) = match self {
             Self::Listed(places) => return Ok(places[(pair % places.len() as u64) as usize].clone()),
@@ -71,7 +71,7 @@ impl Openings {
             base.seed = Some(seed);
             session.set_base(&base).map_err(failed)?;
         }
-        let start = Self::known(session, Place { text: None, moves: Vec::new() }).map_err(failed)?;
+        let start = Self::known(session, PositionText { text: None, moves: Vec::new() }).map_err(failed)?;
         let mut rng = Rng::new(seed);
         // An opening must not end the game; if it does, try again.
         for _ in 0..100 {
@@ -92,7 +92,7 @@ impl Openings {
 }
 
 /// An opening as one line.
-pub(super) fn text(place: &Place) -> String {
+pub(super) fn text(place: &PositionText) -> String {
     let mut text = place.text.as_ref().map_or_else(|| "startpos".to_owned(), |text| format!("fen {text}"));
     if !place.moves.is_empty() {
         text += " moves ";
@@ -111,7 +111,7 @@ mod tests {
         for game in GameName::ALL {
             let mut session = game.open(Isa::detect());
             let openings = Openings::Random { plies: 3, seed: 9 };
-            let some: Vec<Place> = (0..4).map(|pair| openings.of(pair, session.as_mut()).unwrap()).collect();
+            let some: Vec<PositionText> = (0..4).map(|pair| openings.of(pair, session.as_mut()).unwrap()).collect();
             assert!(some.iter().all(|place| place.moves.len() == 3));
             assert!((1..4).any(|pair| some[pair] != some[0]), "{some:?}");
             assert_eq!(openings.of(2, session.as_mut()).unwrap(), some[2], "by its number alone");

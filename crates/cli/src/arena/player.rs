@@ -3,7 +3,7 @@
 use super::process::Process;
 use super::spec::{Kind, Spec};
 use crate::protocol::clock;
-use crate::protocol::command::Place;
+use crate::protocol::command::PositionText;
 use crate::protocol::output::Style;
 use api::{ChooseQuestion, Control, Fault, GameName, Limits, Options, STRONGEST, Session, View};
 use grid::simd::Isa;
@@ -40,7 +40,7 @@ const HUNG: Duration = Duration::from_secs(60);
 /// A request for a move.
 pub(super) struct Turn<'a> {
     /// The opening and the moves so far.
-    pub(super) place: &'a Place,
+    pub(super) place: &'a PositionText,
     pub(super) view: &'a View,
     pub(super) pace: Pace,
     /// Time left for the first and the second player.

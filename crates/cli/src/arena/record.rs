@@ -1,7 +1,7 @@
 //! The record of a game, as one line of JSON, and the file from which a match resumes.
 
 use crate::failure::Failure;
-use crate::protocol::command::Place;
+use crate::protocol::command::PositionText;
 use crate::protocol::reached;
 use api::{PositionQuestion, Session};
 use serde::{Deserialize, Serialize};
@@ -71,7 +71,7 @@ pub(super) struct Plan {
     pub(super) a: String,
     pub(super) b: String,
     pub(super) a_first: bool,
-    pub(super) opening: Place,
+    pub(super) opening: PositionText,
 }
 
 impl Plan {

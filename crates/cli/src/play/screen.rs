@@ -1,7 +1,7 @@
 //! Draws the full screen: a title line, the board, a panel if there is room, and three lines at the bottom.
 
 use super::app::{App, Places};
-use super::session::Stand;
+use super::session::HistoryEntry;
 use crate::draw;
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -142,7 +142,7 @@ fn panel(app: &mut App, frame: &mut Frame<'_>, area: Rect) {
     frame.render_widget(Paragraph::new(lines), area);
 }
 
-fn log(past: &[Stand]) -> Vec<Line<'static>> {
+fn log(past: &[HistoryEntry]) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
     for (number, stand) in past.iter().enumerate() {
         if let Some((played, who)) = &stand.played {

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use api::{BoardView, Fault, Played, PositionQuestion, View};
 
 /// One entry of the history.
-pub(super) struct Stand {
+pub(super) struct HistoryEntry {
     pub(super) view: View,
     /// The move that led here, and who made it.
     pub(super) played: Option<(Played, String)>,
@@ -21,7 +21,7 @@ pub(super) struct Stand {
 
 pub(super) struct Session {
     table: Box<dyn Table>,
-    history: Vec<Stand>,
+    history: Vec<HistoryEntry>,
     at: usize,
     pub(super) humans: Humans,
     open_boards: bool,
@@ -45,7 +45,7 @@ impl Session {
         Ok(())
     }
 
-    fn stand(&mut self, dealt: Dealt, played: Option<(Played, String)>, round: u32) -> Result<Stand, Fault> {
+    fn stand(&mut self, dealt: Dealt, played: Option<(Played, String)>, round: u32) -> Result<HistoryEntry, Fault> {
         let Dealt { mut position, mut notes } = dealt;
         if let Some(drawn) = self.table.luck(&position) {
             position = drawn.position;
@@ -58,10 +58,10 @@ impl Session {
             notes.extend(after.notes);
             (next, choice) = (after.next, after.choice);
         }
-        Ok(Stand { view, played, notes, next, choice, round })
+        Ok(HistoryEntry { view, played, notes, next, choice, round })
     }
 
-    fn now(&self) -> &Stand {
+    fn now(&self) -> &HistoryEntry {
         &self.history[self.at]
     }
 
@@ -71,7 +71,7 @@ impl Session {
     }
 
     /// The positions up to the present one.
-    pub(super) fn past(&self) -> &[Stand] {
+    pub(super) fn past(&self) -> &[HistoryEntry] {
         &self.history[..=self.at]
     }
 
@@ -150,7 +150,7 @@ impl Session {
         self.play(&mv).map_err(|fault| fault.message)
     }
 
-    fn push(&mut self, stand: Stand) {
+    fn push(&mut self, stand: HistoryEntry) {
         self.history.truncate(self.at + 1);
         self.history.push(stand);
         self.at += 1;
@@ -168,7 +168,7 @@ impl Session {
     /// Goes back to the last position in which a person had to move, or back by one position if no person plays.
     /// Returns false if there is none.
     pub(super) fn undo(&mut self) -> bool {
-        let wanted = |stand: &Stand| self.counts(stand);
+        let wanted = |stand: &HistoryEntry| self.counts(stand);
         match self.history[..self.at].iter().rposition(wanted) {
             Some(at) => {
                 self.at = at;
@@ -189,7 +189,7 @@ impl Session {
         true
     }
 
-    fn counts(&self, stand: &Stand) -> bool {
+    fn counts(&self, stand: &HistoryEntry) -> bool {
         self.humans == Humans::Nobody || (stand.view.result.is_none() && self.humans.plays(stand.view.mover))
     }
 }

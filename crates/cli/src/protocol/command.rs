@@ -20,7 +20,7 @@ pub(super) enum Command {
         value: String,
     },
     /// `position startpos|fen TEXT [moves MOVE ...]`
-    Position(Place),
+    Position(PositionText),
     /// `moves MOVE ...`: further moves from the current position.
     Moves(Vec<String>),
     /// `go ...`
@@ -39,7 +39,7 @@ pub(super) enum Command {
 
 /// A position and the moves played from it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Place {
+pub(crate) struct PositionText {
     /// The position as text; the start of the game if `None`.
     pub(crate) text: Option<String>,
     /// Moves from there.
@@ -92,13 +92,13 @@ fn option<'a>(words: impl Iterator<Item = &'a str>) -> Result<Command, String> {
 }
 
 /// Parses `startpos` or `fen TEXT`, then `moves ...`. The text of a position has spaces, so it ends only at `moves`.
-pub(crate) fn place<'a>(words: impl Iterator<Item = &'a str>) -> Result<Place, String> {
+pub(crate) fn place<'a>(words: impl Iterator<Item = &'a str>) -> Result<PositionText, String> {
     let words: Vec<&str> = words.collect();
     let end = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
     let moves = words.get(end + 1..).unwrap_or_default().iter().map(|&mv| mv.to_owned()).collect();
     match words[..end].split_first() {
-        Some((&"startpos", _)) => Ok(Place { text: None, moves }),
-        Some((&"fen", text)) if !text.is_empty() => Ok(Place { text: Some(text.join(" ")), moves }),
+        Some((&"startpos", _)) => Ok(PositionText { text: None, moves }),
+        Some((&"fen", text)) if !text.is_empty() => Ok(PositionText { text: Some(text.join(" ")), moves }),
         _ => Err("position: expected `startpos` or `fen` and a position".to_owned()),
     }
 }
@@ -141,7 +141,7 @@ mod tests {
     fn positions_keep_their_spaces_and_lose_their_moves() {
         let place = |text: Option<&str>, moves: &[&str]| {
             let moves = moves.iter().map(|mv| (*mv).to_owned()).collect();
-            Command::Position(Place { text: text.map(str::to_owned), moves })
+            Command::Position(PositionText { text: text.map(str::to_owned), moves })
         };
         assert_eq!(parsed("position startpos"), place(None, &[]));
         assert_eq!(parsed("  position  startpos moves e5 d4 "), place(None, &["e5", "d4"]));

@@ -23,7 +23,7 @@ use crate::failure::Failure;
 use crate::options::IsaOption;
 use crate::output::Output;
 use api::{Analysis, Fault, GameName, Limits, MoveLeaves, PositionQuestion, Session, View};
-use command::{Command, Go, Place};
+use command::{Command, Go, PositionText};
 use options::{Change, Options};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -215,7 +215,7 @@ impl Engine {
             }
             Command::SetOption { name, value } => self.set(&name, &value),
             Command::Position(place) => self.go_to(&place),
-            Command::Moves(moves) => self.go_to(&Place { text: Some(self.position.clone()), moves }),
+            Command::Moves(moves) => self.go_to(&PositionText { text: Some(self.position.clone()), moves }),
             Command::Go(go) => return self.go(&go),
             Command::Stop => return self.stop(),
             Command::Query(question) => return self.query(&question),
@@ -292,7 +292,7 @@ impl Engine {
     }
 
     /// Sets the position. Nothing changes unless every move is legal.
-    fn go_to(&mut self, place: &Place) -> Result<(), Fault> {
+    fn go_to(&mut self, place: &PositionText) -> Result<(), Fault> {
         self.position = reached(self.session.as_mut(), place)?.0;
         Ok(())
     }
@@ -475,7 +475,7 @@ fn worker_failed() -> Failure {
 }
 
 /// The position after the moves, and these moves in their one-word form.
-pub(crate) fn reached(session: &mut dyn Session, place: &Place) -> Result<(String, Vec<String>), Fault> {
+pub(crate) fn reached(session: &mut dyn Session, place: &PositionText) -> Result<(String, Vec<String>), Fault> {
     let mut question = PositionQuestion::default();
     (question.position, question.moves) = (place.text.clone(), place.moves.clone());
     let answer = session.play(&question).map_err(|fault| {

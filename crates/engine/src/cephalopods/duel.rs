@@ -26,7 +26,7 @@ use super::reserve;
 use crate::analysis::{Analysis, Line};
 use crate::error::Error;
 use crate::value::{Outcome, Value};
-use cephalopods::{Aim, Board, Duel, Move, Stand};
+use cephalopods::{Aim, Board, Duel, DuelPosition, Move};
 use grid::simd::{Isa, Simd, dispatch};
 use grid::{CellSet, Game, Sym};
 use search::{Control, Stop};
@@ -278,7 +278,7 @@ impl Solver {
     ///
     /// # Errors
     /// As [`prepare`](Self::prepare).
-    pub fn value(&mut self, position: &Stand, control: &Control<'_>) -> Result<Outcome, Error> {
+    pub fn value(&mut self, position: &DuelPosition, control: &Control<'_>) -> Result<Outcome, Error> {
         self.prepare(position.board(), control)?;
         let (canonical, sym) = position.board().canonical();
         let number = self.graph.number(canonical).expect("just prepared");
@@ -297,14 +297,19 @@ impl Solver {
     ///
     /// # Errors
     /// As [`prepare`](Self::prepare).
-    pub fn moves(&mut self, position: &Stand, control: &Control<'_>) -> Result<Vec<(Move, Outcome)>, Error> {
+    pub fn moves(&mut self, position: &DuelPosition, control: &Control<'_>) -> Result<Vec<(Move, Outcome)>, Error> {
         let duel = self.duel;
         let value = |mv: Move| Ok((mv, self.value(&duel.play_unchecked(position, mv), control)?.reversed()));
         duel.moves(position).map(value).collect()
     }
 
     /// Appends best play of both sides: the first best move, and so on to the end of the game.
-    fn play_out(&mut self, mut position: Stand, line: &mut Vec<Move>, control: &Control<'_>) -> Result<(), Error> {
+    fn play_out(
+        &mut self,
+        mut position: DuelPosition,
+        line: &mut Vec<Move>,
+        control: &Control<'_>,
+    ) -> Result<(), Error> {
         loop {
             let moves = self.moves(&position, control)?;
             let Some(best) = moves.iter().map(|&(_, value)| value).max() else { return Ok(()) };
@@ -319,7 +324,7 @@ impl Solver {
     ///
     /// # Errors
     /// If there is no memory.
-    pub fn analyse(&mut self, position: &Stand, control: &Control<'_>) -> Result<Analysis<Move>, Error> {
+    pub fn analyse(&mut self, position: &DuelPosition, control: &Control<'_>) -> Result<Analysis<Move>, Error> {
         match self.proved(position, control) {
             Err(Error::Stopped(_)) => {
                 let lines = self.duel.moves(position).map(|mv| Line::new(mv, Value::UNKNOWN)).collect();
@@ -329,7 +334,7 @@ impl Solver {
         }
     }
 
-    fn proved(&mut self, position: &Stand, control: &Control<'_>) -> Result<Analysis<Move>, Error> {
+    fn proved(&mut self, position: &DuelPosition, control: &Control<'_>) -> Result<Analysis<Move>, Error> {
         let value = self.value(position, control)?;
         let mut moves = self.moves(position, control)?;
         // Stable: moves of equal value stay in the order of the rules.

@@ -23,7 +23,7 @@ use super::expansion::Expansion;
 use crate::error::Error;
 use cephalopods::Board;
 use cephalopods::kernel::columns::BOARDS;
-use cephalopods::pattern::{self, MOST_LEVELS, PATTERNS, Place, SPACE};
+use cephalopods::pattern::{self, MOST_LEVELS, PATTERNS, PatternPlace, SPACE};
 use grid::Sym;
 use grid::simd::fearless_simd::Simd;
 use search::{Control, Stop};
@@ -172,7 +172,7 @@ pub(crate) fn level(board: Board) -> usize {
 impl Root {
     /// A board of at most seven dice; `None` for any other.
     pub(crate) fn new(board: Board, extra: u32) -> Option<Self> {
-        let Place { pattern, index, sym } = Place::of(board)?;
+        let PatternPlace { pattern, index, sym } = PatternPlace::of(board)?;
         Some(Self { level: level(board), pattern, index, sym, extra })
     }
 }

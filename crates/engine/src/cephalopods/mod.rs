@@ -21,7 +21,7 @@ pub mod rectangle;
 pub mod table;
 
 pub use ::cephalopods::rectangle::{Area, LONGEST_SIDE, MOST_CELLS, Placement, Rectangle};
-pub use ::cephalopods::{Aim, Board, Contest, Duel, LONGEST, Move, Setup, Stand};
+pub use ::cephalopods::{Aim, Board, Contest, Duel, DuelPosition, LONGEST, Move, Setup};
 pub use cache::Cache;
 pub use error::QuestionError;
 pub use graph::GraphSize;
