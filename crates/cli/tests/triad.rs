@@ -98,7 +98,10 @@ fn a_position_is_solved_from_flags_and_from_its_line_alike() {
     }
     let people = ninefold(&[&flags[..], &moves[..2]].concat());
     let people = String::from_utf8(people.stdout).unwrap();
-    assert!(people.contains(" with best play") && people.contains("best for a:"), "{people}");
+    assert!(
+        people.contains(" with best play") && people.contains("best for a:") && people.contains("line: a:"),
+        "{people}"
+    );
 }
 
 #[test]

@@ -150,7 +150,8 @@ fn show(output: &mut Output, game: &NamedDeal, position: &Position, answer: &Ana
         output.line(format_args!("best for {}: {}", answer.mover, best.join("  ")))?;
     }
     if let Some(first) = answer.lines.first().filter(|first| first.line.len() > 1) {
-        output.line(format_args!("line: {}", first.line.join("  ")))?;
+        let line: Vec<String> = first.line.iter().map(|mv| played(game, mv)).collect();
+        output.line(format_args!("line: {}", line.join("  ")))?;
     }
     if let Some(table) = &answer.first_moves {
         output.line("cards that a owns at the end, by move, cells 0 to 8:")?;
