@@ -172,6 +172,15 @@ fn show(output: &mut Output, game: &NamedDeal, position: &Position, answer: &Ana
     output.line(format_args!("{} nodes", answer.nodes))
 }
 
+/// A move of the principal variation for people: `3@4` is `a:Squall@4`.
+fn played(game: &NamedDeal, mv: &str) -> String {
+    let named = mv.split_once('@').and_then(|(card, cell)| {
+        let card: usize = card.parse().ok()?;
+        Some(format!("{}:{}@{cell}", if card < 5 { 'a' } else { 'b' }, game.names.get(card)?))
+    });
+    named.unwrap_or_else(|| mv.to_owned())
+}
+
 /// The winner and the score, such as `b wins 6-4 with best play`.
 fn result(answer: &Analysis) -> String {
     match (answer.value, answer.margin) {
