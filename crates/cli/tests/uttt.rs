@@ -215,7 +215,7 @@ fn play_and_codingame_hold_a_conversation() {
     let itself = told(&["play", "--you", "none", "--level", "1", "--time", "1s"], "");
     assert!(itself.ends_with(" has won\n") || itself.ends_with("drawn\n"), "{itself}");
     let evaluated = told(&["play", "--you", "both", "--nodes", "2000", DRAWN], "eval\nquit\n");
-    assert!(evaluated.contains("  ig               drawn, exact"), "{evaluated}");
+    assert!(evaluated.contains("  ig               drawn, solved"), "{evaluated}");
     let answers = told(&["codingame", "--time", "20ms", "--first-time", "20ms"], "-1 -1\n2\n0 0\n0 1\n");
     let numbers: Vec<usize> = answers.split_whitespace().map(|word| word.parse().unwrap()).collect();
     assert!(numbers.len() == 2 && numbers.iter().all(|&number| number < 9), "{answers}");

@@ -59,11 +59,17 @@ export function evaluation(session, game) {
     const isOver = view.result !== null;
     const text = isOver ? ended(view.result ?? 0, players) : verdict(analysis, view.mover, players);
     setText(verdictText, text);
-    const kind = isCertain(analysis) ? "exact" : "estimated";
-    setText(badge, isCertain(analysis) ? "✓ exact" : session.settled ? "≈ estimated" : "≈ estimated …");
-    setAttribute(badge, "data-kind", kind);
-    setAttribute(badge, "title", isCertain(analysis) ? "Solved: the search covered the game to its end" : "Estimated by the search; not proved");
-    setAttribute(bar, "aria-label", `${text}, ${kind}`);
+    const { certainty } = analysis;
+    // A proof that rests on a hash is not called exact.
+    const word = certainty.kind === "estimated" ? "estimated" : certainty.kind === "hashed" ? "solved" : "exact";
+    setText(badge, word !== "estimated" ? `✓ ${word}` : session.settled ? "≈ estimated" : "≈ estimated …");
+    setAttribute(badge, "data-kind", isCertain(analysis) ? "exact" : "estimated");
+    setAttribute(badge, "title", {
+      exact: "Proved: the search covered the game to its end",
+      solved: `Proved, up to a hash collision: a chance below ${certainty.kind === "hashed" ? certainty.error.toExponential(0) : 0}`,
+      estimated: "Estimated by the search; not proved",
+    }[word]);
+    setAttribute(bar, "aria-label", `${text}, ${word}`);
     const depth = analysis.depth ? `depth ${analysis.depth} · ` : "";
     setText(facts, isOver ? "The game is over." : `${depth}${formatCount(analysis.nodes)} positions · ${analysis.seconds.toFixed(1)} s`);
     rows.forEach((row, index) => {

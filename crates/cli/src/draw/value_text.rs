@@ -1,6 +1,6 @@
 //! A value as text for people: won, drawn or lost if it is certain, a number if it is estimated.
 
-use api::{Analysis, Line, Outcome, Value};
+use api::{Analysis, Certainty, Line, Outcome, Value};
 use ratatui::style::{Color, Style};
 
 /// A value for people, from the side to move.
@@ -42,7 +42,12 @@ impl ValueText {
 
     /// A full phrase, such as `wins by 4, exact` or `+0.12, estimated`.
     pub(crate) fn words(&self, tense: Tense) -> String {
-        let sure = if self.0.certainty.is_certain() { "exact" } else { "estimated" };
+        // A proof that rests on a hash is not called exact.
+        let sure = match self.0.certainty {
+            Certainty::Proved | Certainty::Certified => "exact",
+            Certainty::Hashed { .. } => "solved",
+            Certainty::Estimated { .. } => "estimated",
+        };
         let words = match tense {
             Tense::Side => ["loses", "draws", "wins"],
             Tense::Move => ["lost", "drawn", "won"],
@@ -76,7 +81,6 @@ impl ValueText {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use api::Certainty;
 
     #[test]
     fn what_is_proved_is_a_letter_and_what_is_judged_a_number() {
