@@ -104,8 +104,12 @@ pub enum TriadError {
     FileGame { expected: &'static str },
     #[error("adds-to is \"{found}\": it can only be built-in")]
     FileAddsTo { found: String },
-    #[error("no column is called \"{name}\": expected {allowed}")]
-    UnknownColumn { name: String, allowed: String },
+    #[error("no key of the head is called \"{name}\": expected {known}{}", suggestion(nearest))]
+    UnknownKey { name: String, nearest: Vec<String>, known: String },
+    #[error("the key {name} is given twice")]
+    KeyTwice { name: String },
+    #[error("no column is called \"{name}\": expected {allowed}{}", suggestion(nearest))]
+    UnknownColumn { name: String, nearest: Vec<String>, allowed: String },
     #[error("the column {name} is given twice")]
     ColumnTwice { name: String },
     #[error("{found} values where the columns are {wanted}")]

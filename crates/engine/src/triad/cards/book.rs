@@ -60,6 +60,7 @@ static BUILT_IN: LazyLock<[Book; 2]> = LazyLock::new(|| {
     .map(|(origin, text)| Book::read(text, origin).expect("a test reads the built-in lists"))
 });
 
+const KEYS: [&str; 5] = ["game", "patch", "source", "rows", "adds-to"];
 const COLUMNS: [&str; 8] = ["id", "name", "level", "stars", "sides", "element", "type", "power"];
 
 impl Book {
@@ -83,7 +84,7 @@ impl Book {
     /// # Errors
     /// The line that is wrong and why.
     pub fn read(text: &str, origin: &str) -> Result<Self, TriadError> {
-        let sheet = Sheet::read(text, origin, "ninefold-cards", &COLUMNS)?;
+        let sheet = Sheet::read(text, origin, "ninefold-cards", &KEYS, &COLUMNS)?;
         let edition = sheet.head("game").and_then(Edition::from_name);
         let edition = edition
             .ok_or_else(|| sheet.fault(2, TriadError::FileGame { expected: "\"game: ff8\" or \"game: ff14\"" }))?;

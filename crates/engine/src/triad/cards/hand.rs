@@ -74,6 +74,7 @@ pub fn read_hand(book: &Book, text: &str, holder: Holder) -> Result<Hand, TriadE
 #[must_use]
 pub fn split_hand(book: &Book, text: &str) -> Vec<String> {
     let pieces: Vec<&str> = text.split(',').collect();
+    let longest = book.cards().iter().map(|card| card.name.matches(',').count() + 1).max().unwrap_or(1);
     let mut texts = Vec::new();
     let mut at = 0;
     while at < pieces.len() {
@@ -81,7 +82,7 @@ pub fn split_hand(book: &Book, text: &str) -> Vec<String> {
             let known = book.by_name(&pieces[at..at + count].join(","));
             known.is_some_and(|known| known.name.matches(',').count() + 1 == *count)
         };
-        let count = (2..=pieces.len() - at).rev().find(is_name).unwrap_or(1);
+        let count = (2..=longest.min(pieces.len() - at)).rev().find(is_name).unwrap_or(1);
         texts.push(pieces[at..at + count].join(",").trim().to_owned());
         at += count;
     }

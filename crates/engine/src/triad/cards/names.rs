@@ -44,23 +44,33 @@ pub fn distance(one: &str, other: &str) -> usize {
     last[other.len()]
 }
 
-/// Twice the distance of a query from a name or, if that is less, twice that from one of its words plus one.
-fn slip(query: &str, name: &str) -> usize {
-    let words = name.split(|symbol: char| !symbol.is_alphanumeric()).map(str::to_lowercase);
-    let of_word = words.filter(|word| word.chars().count() > 3).map(|word| distance(query, &word)).min();
-    // A word within a longer name ranks after a whole name at the same distance.
-    let whole = 2 * distance(query, &fold(name));
-    of_word.map_or(whole, |of_word| whole.min(2 * of_word + 1))
+/// The distance, if it is at most `allowed`. The lengths alone rule out most names, so a long query costs no more than a
+/// short one.
+fn distance_within(query: &str, name: &str, allowed: usize) -> Option<usize> {
+    if query.chars().count().abs_diff(name.chars().count()) > allowed {
+        return None;
+    }
+    Some(distance(query, name)).filter(|distance| *distance <= allowed)
 }
 
-/// The indices of the names similar to a query, most similar first: one typing error is allowed per three letters.
+/// The rank of a name among the similar ones, lower is better: twice the distance of the query from the whole name or, if
+/// that is less, twice the distance from one of its words plus one. `None` if both are above `allowed`.
+fn similarity(query: &str, name: &str, allowed: usize) -> Option<usize> {
+    let words = name.split(|symbol: char| !symbol.is_alphanumeric()).map(str::to_lowercase);
+    let words = words.filter(|word| word.chars().count() > 3);
+    // A word within a longer name ranks after a whole name at the same distance.
+    let of_words = words.filter_map(|word| distance_within(query, &word, allowed)).map(|distance| 2 * distance + 1);
+    of_words.chain(distance_within(query, &fold(name), allowed).map(|distance| 2 * distance)).min()
+}
+
+/// The indices of the names similar to a query, most similar first. One typing error is allowed per three letters, so a
+/// similar name shares most of its letters with the query.
 #[must_use]
 pub fn nearest<'a>(query: &str, names: impl Iterator<Item = &'a str>, most: usize) -> Vec<usize> {
     let query = fold(query);
-    let allowed = 2 * (query.chars().count() / 3).max(1) + 1;
-    let mut near: Vec<(usize, usize)> =
-        names.map(|name| slip(&query, name)).enumerate().map(|(at, slip)| (slip, at)).collect();
-    near.retain(|(slip, _)| *slip <= allowed);
+    let allowed = query.chars().count() / 3;
+    let ranked = names.enumerate().filter_map(|(at, name)| Some((similarity(&query, name, allowed)?, at)));
+    let mut near: Vec<(usize, usize)> = ranked.collect();
     near.sort_unstable();
     near.truncate(most);
     near.into_iter().map(|(_, at)| at).collect()
@@ -90,5 +100,14 @@ mod tests {
         assert_eq!(nearest("cuchulain", names.into_iter(), 3), [3]);
         assert!(nearest("", names.into_iter(), 3).is_empty());
         assert!(nearest("zebra crossing", names.into_iter(), 3).is_empty());
+        // Half of the letters or more would be wrong.
+        assert!(nearest("q", names.into_iter(), 3).is_empty());
+        assert!(nearest("si", names.into_iter(), 3).is_empty());
+    }
+
+    #[test]
+    fn a_long_query_is_not_compared_with_short_names() {
+        assert_eq!(distance_within(&"q".repeat(1_000_000), &"s".repeat(100_000), 333_333), None);
+        assert!(nearest(&"squall".repeat(100_000), ["Squall"; 500].into_iter(), 3).is_empty());
     }
 }

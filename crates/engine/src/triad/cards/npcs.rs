@@ -80,6 +80,7 @@ static BUILT_IN: LazyLock<NpcBook> = LazyLock::new(|| {
     NpcBook::read(text, "ff14 npcs (built in)", book).expect("a test reads the built-in list")
 });
 
+const KEYS: [&str; 4] = ["game", "patch", "source", "rows"];
 const COLUMNS: [&str; 8] = ["id", "name", "fixed", "variable", "rules", "rewards", "x", "y"];
 
 impl NpcBook {
@@ -103,7 +104,7 @@ impl NpcBook {
     /// # Errors
     /// The line that is wrong and why.
     pub fn read(text: &str, origin: &str, book: &Book) -> Result<Self, TriadError> {
-        let sheet = Sheet::read(text, origin, "ninefold-npcs", &COLUMNS)?;
+        let sheet = Sheet::read(text, origin, "ninefold-npcs", &KEYS, &COLUMNS)?;
         if sheet.head("game") != Some(Edition::Ff14.name()) {
             return Err(sheet.fault(2, TriadError::FileGame { expected: "\"game: ff14\"" }));
         }

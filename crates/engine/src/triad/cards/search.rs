@@ -24,7 +24,9 @@ pub enum MatchKind {
 /// The indices of the names that match a query: equal names first, then names that contain it, otherwise similar names.
 fn matches<'a>(query: &str, names: impl Iterator<Item = &'a str> + Clone) -> Vec<(usize, MatchKind)> {
     let wanted = fold(query);
-    if wanted.is_empty() {
+    let is_sign = |symbol: &char| !symbol.is_alphanumeric() && !symbol.is_whitespace();
+    // `fold` drops the signs. A query of as many signs as letters is not a name.
+    if wanted.chars().count() <= query.chars().filter(is_sign).count() {
         return if query.trim().is_empty() {
             names.enumerate().map(|(at, _)| (at, MatchKind::All)).collect()
         } else {
@@ -107,6 +109,8 @@ mod tests {
         assert_eq!(found(Edition::Ff8, "").len(), 110);
         assert!(found(Edition::Ff8, "no such thing").is_empty());
         assert!(found(Edition::Ff8, "#").is_empty() && found(Edition::Ff8, "?!").is_empty());
+        assert!(found(Edition::Ff14, "%s%n").is_empty() && found(Edition::Ff14, "xz").is_empty());
+        assert_eq!(found(Edition::Ff8, "x-atm 092"), [("X-ATM092", MatchKind::Exact)]);
         assert!(Book::built_in(Edition::Ff8).find("8032").is_err());
     }
 

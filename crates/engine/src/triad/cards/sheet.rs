@@ -14,6 +14,7 @@
 //! A value that contains a comma or a quote is quoted. `rows` may be left out; with it, a truncated file is refused. The
 //! reader is written here because every error must name its line, and a field never spans two lines.
 
+use super::names::nearest;
 use crate::triad::error::TriadError;
 #[cfg(feature = "files")]
 use std::path::Path;
@@ -34,8 +35,14 @@ pub(super) struct Sheet {
 }
 
 impl Sheet {
-    /// Reads a text of that kind and version 1, with columns out of `allowed`.
-    pub(super) fn read(text: &str, origin: &str, kind: &'static str, allowed: &[&str]) -> Result<Self, TriadError> {
+    /// Reads a text of that kind and version 1, with keys of the head out of `keys` and columns out of `allowed`.
+    pub(super) fn read(
+        text: &str,
+        origin: &str,
+        kind: &'static str,
+        keys: &[&str],
+        allowed: &[&str],
+    ) -> Result<Self, TriadError> {
         let fault = |line: usize, error| in_file(origin, line, error);
         let mut lines = text.lines().enumerate().map(|(at, line)| (at + 1, line.trim_end()));
         let title = lines.next().map_or("", |(_, title)| title);
@@ -46,9 +53,16 @@ impl Sheet {
             }
             _ => return Err(fault(1, TriadError::FileKind { kind })),
         }
-        let mut head = Vec::new();
+        let mut head: Vec<(String, String)> = Vec::new();
         for (line, text) in lines.by_ref().take_while(|(_, text)| !text.is_empty()) {
             let (key, value) = text.split_once(": ").ok_or_else(|| fault(line, TriadError::FileHead))?;
+            if !keys.contains(&key) {
+                let (name, nearest, known) = (key.to_owned(), similar(key, keys), keys.join(", "));
+                return Err(fault(line, TriadError::UnknownKey { name, nearest, known }));
+            }
+            if head.iter().any(|(known, _)| known == key) {
+                return Err(fault(line, TriadError::KeyTwice { name: key.to_owned() }));
+            }
             head.push((key.to_owned(), value.to_owned()));
         }
         let mut sheet = Self { origin: origin.to_owned(), head, columns: Vec::new(), rows: Vec::new(), last_line: 0 };
@@ -60,8 +74,8 @@ impl Sheet {
             let values = fields(text).map_err(|error| fault(line, error))?;
             if sheet.columns.is_empty() {
                 if let Some(name) = values.iter().find(|name| !allowed.contains(&name.as_str())) {
-                    let (name, allowed) = (name.clone(), allowed.join(", "));
-                    return Err(fault(line, TriadError::UnknownColumn { name, allowed }));
+                    let (name, nearest, allowed) = (name.clone(), similar(name, allowed), allowed.join(", "));
+                    return Err(fault(line, TriadError::UnknownColumn { name, nearest, allowed }));
                 }
                 if let Some(name) =
                     values.iter().enumerate().find_map(|(at, name)| values[..at].contains(name).then_some(name))
@@ -119,6 +133,11 @@ impl Sheet {
     pub(super) fn fault(&self, line: usize, error: TriadError) -> TriadError {
         in_file(&self.origin, line, error)
     }
+}
+
+/// The known name that is most similar to a misspelt one, if there is one.
+fn similar(name: &str, known: &[&str]) -> Vec<String> {
+    nearest(name, known.iter().copied(), 1).into_iter().map(|at| known[at].to_owned()).collect()
 }
 
 /// An error in a line of a file; line 0 is the file as a whole.
@@ -196,14 +215,26 @@ mod tests {
     #[test]
     fn an_error_names_its_line() {
         let good = "kind 1\ngame: ff8\nrows: 2\n\nid,name\n1,One\n2,Two\n";
-        let read = |text: &str| Sheet::read(text, "here", "kind", &["id", "name"]).map(|sheet| sheet.rows.len());
+        let read = |text: &str| {
+            Sheet::read(text, "here", "kind", &["game", "rows"], &["id", "name"]).map(|sheet| sheet.rows.len())
+        };
         assert_eq!(read(good), Ok(2));
         assert_eq!(read(&good.replace('\n', "\r\n")), Ok(2));
         for (damaged, line, what) in [
             ("", 1, "not such a file"),
             ("kind 2\n", 1, "version 2"),
             ("kind 1\ngame\n", 2, "key: value"),
-            (&good.replace("id,name", "id,nome"), 5, "no column"),
+            (
+                &good.replace("rows", "row"),
+                3,
+                "no key of the head is called \"row\": expected game, rows; did you mean rows?",
+            ),
+            (&good.replace("rows: 2", "game: ff8"), 3, "game is given twice"),
+            (
+                &good.replace("id,name", "id,nome"),
+                5,
+                "no column is called \"nome\": expected id, name; did you mean name?",
+            ),
             (&good.replace("id,name", "id,id"), 5, "twice"),
             (&good.replace("1,One", "1"), 6, "1 values where the columns are 2"),
             (&good.replace("2,Two\n", ""), 6, "ends after 1 rows"),
