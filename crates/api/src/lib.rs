@@ -14,6 +14,7 @@
 mod analysis;
 pub mod cephalopods;
 mod fault;
+mod json;
 mod limits;
 mod options;
 mod question;
@@ -25,6 +26,7 @@ mod view;
 pub use analysis::{Analysis, LegacyValue, Letter, Line};
 pub use engine::{Certainty, Chances, Clock, Control, Error as EngineError, Outcome, Progress, Stop, Value};
 pub use fault::{Fault, FaultKind};
+pub use json::{did_you_mean, json_fault, read_json};
 pub use limits::Limits;
 pub use options::{Options, Setting, SettingKind};
 pub use question::{

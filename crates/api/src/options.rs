@@ -1,6 +1,7 @@
 //! The options of the games by name: the same names in a question, on the command line and in the engine protocol.
 
 use crate::fault::Fault;
+use crate::json::did_you_mean;
 use serde::{Deserialize, Serialize};
 
 /// The rules of a game and how its engine plays. Each game has some of these; another game's option is refused.
@@ -31,6 +32,9 @@ pub struct Options {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
 }
+
+/// The names of all options.
+const NAMES: [&str; 7] = ["rule", "search", "evaluation", "edition", "rules", "size", "seed"];
 
 impl Options {
     /// Merges these options with `base`: an option that is not set here comes from `base`.
@@ -66,7 +70,10 @@ impl Options {
                 let wrong = |_| Fault::question("options.seed", format_args!("seed is a whole number, not `{value}`"));
                 self.seed = Some(value.parse().map_err(wrong)?);
             }
-            _ => return Err(Fault::question("options", format_args!("no option is called `{name}`"))),
+            _ => {
+                let near = did_you_mean(name, NAMES);
+                return Err(Fault::question("options", format_args!("no option is called `{name}`{near}")));
+            }
         }
         Ok(())
     }
@@ -76,18 +83,12 @@ impl Options {
     /// # Errors
     /// If an option is set that is not in `known`.
     pub(crate) fn only(&self, game: &str, known: &[&str]) -> Result<(), Fault> {
-        let set = [
-            ("rule", self.rule.is_some()),
-            ("search", self.search.is_some()),
-            ("evaluation", self.evaluation.is_some()),
-            ("edition", self.edition.is_some()),
-            ("rules", self.rules.is_some()),
-            ("size", self.size.is_some()),
-            ("seed", self.seed.is_some()),
-        ];
-        match set.iter().find(|(name, is_set)| *is_set && !known.contains(name)) {
+        let Self { rule, search, evaluation, edition, rules, size, seed } = self;
+        let texts = [rule, search, evaluation, edition, rules, size].map(Option::is_some);
+        let set = texts.into_iter().chain([seed.is_some()]).zip(NAMES);
+        match set.filter(|(is_set, _)| *is_set).find(|(_, name)| !known.contains(name)) {
             None => Ok(()),
-            Some((name, _)) => {
+            Some((_, name)) => {
                 let message = format_args!("{game} has no option `{name}`; it has {}", known.join(", "));
                 Err(Fault::question(format!("options.{name}"), message))
             }

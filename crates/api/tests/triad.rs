@@ -510,7 +510,10 @@ fn questions_refuse_unknown_fields_and_cards_of_other_forms() {
     let file = json!({"about": "", "games": [good]}).to_string();
     assert_eq!(read_games(&file).unwrap(), [squalls()]);
     let fault = read_games(&file.replace("\"rules\"", "\"rule\"")).unwrap_err();
-    assert!(fault.message.contains("unknown field `rule`") && fault.message.contains("line 1"), "{fault}");
+    assert!(
+        fault.message.contains("there is no field `rule`; did you mean `rules`?") && fault.message.contains("line 1"),
+        "{fault}"
+    );
 }
 
 fn data(name: &str) -> (Vec<DealQuestion>, serde_json::Value) {

@@ -41,12 +41,13 @@ impl<T: DeserializeOwned> FromRequest<Arc<Pool>> for Body<T> {
         if !body.trim_ascii_start().starts_with(b"{") {
             return Err(Error::field("", "the body is a JSON object: {...}"));
         }
-        let mut json: Value = serde_json::from_slice(&body).map_err(|fault| Error::field("", fault))?;
+        let mut json: Value =
+            serde_json::from_slice(&body).map_err(|fault| Error::field("", api::json_fault(&fault)))?;
         whole_numbers(&mut json);
         check_objects(&json)?;
         let question = serde_path_to_error::deserialize(json).map_err(|fault| {
             let path = fault.path().to_string();
-            Error::field(if path == "." { String::new() } else { path }, fault.inner())
+            Error::field(if path == "." { String::new() } else { path }, api::json_fault(fault.inner()))
         })?;
         Ok(Self(question))
     }

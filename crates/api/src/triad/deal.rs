@@ -2,6 +2,7 @@
 
 use super::{fault, view};
 use crate::fault::Fault;
+use crate::json::read_json;
 use crate::session::in_moves;
 use crate::view::View;
 use engine::triad::cards::{Book, Hand, HandCard, Holder, check_deck, fold};
@@ -274,7 +275,7 @@ struct GameOfFile {
 /// # Errors
 /// If the text does not have this form. The fault gives line and column.
 pub fn read_games(text: &str) -> Result<Vec<DealQuestion>, Fault> {
-    let file: GameFile = serde_json::from_str(text).map_err(|error| Fault::question("games", error))?;
+    let file: GameFile = read_json(text.as_bytes())?;
     let question = |game: GameOfFile| {
         let GameOfFile { game, rules, cell_elements, hand_a, hand_b, first, moves, .. } = game;
         DealQuestion { game, rules, cell_elements, hand_a, hand_b, first, moves }

@@ -159,7 +159,7 @@ impl Log {
             text[..whole].split(|byte| *byte == b'\n').enumerate().filter(|(_, line)| !line.is_empty())
         {
             let wrong = |why: String| Failure::Run(format!("{name}, line {}: {why}", number + 1));
-            let record: Record = serde_json::from_slice(line).map_err(|error| wrong(error.to_string()))?;
+            let record: Record = api::read_json(line).map_err(|fault| wrong(fault.message))?;
             if records.iter().any(|known| known.game == record.game) {
                 return Err(wrong(format!("game {} is there twice", record.game)));
             }

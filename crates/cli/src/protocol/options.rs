@@ -88,9 +88,13 @@ impl Options {
                 self.style = named.map(|(_, style)| style).ok_or_else(wrong)?;
             }
             name => {
-                let setting = session.settings().into_iter().map(|setting| setting.name).find(|known| known == name);
-                let unknown = || Fault::question("option", format_args!("no option is called `{name}`"));
-                return setting.map(Change::Game).ok_or_else(unknown);
+                let mut known: Vec<String> = session.settings().into_iter().map(|setting| setting.name).collect();
+                if known.iter().any(|known| known == name) {
+                    return Ok(Change::Game(name.to_owned()));
+                }
+                known.extend(["Level", "MultiPV", "Hash", "Threads", "MoveStyle"].map(str::to_owned));
+                let near = api::did_you_mean(name, known.iter().map(String::as_str));
+                return Err(Fault::question("option", format_args!("no option is called `{name}`{near}")));
             }
         }
         Ok(Change::Own)
