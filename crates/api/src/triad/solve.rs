@@ -93,8 +93,12 @@ pub(super) fn solve(
 ) -> Result<Analysis, Fault> {
     let (deal, begun) = (&game.deal, control.elapsed());
     let seconds = || (control.elapsed().saturating_sub(begun)).as_secs_f64();
-    let replays = wanted.replays_of(game).map(|rounds| Replays::new(isa, deal, rounds, control)).transpose()?;
-    if deal.setup().rules.has_chaos() {
+    let is_over = position.free().is_empty();
+    let rounds = wanted.replays_of(game);
+    // A decided game is not replayed.
+    let open_rounds = rounds.filter(|_| !is_over || position.score() == 5);
+    let replays = open_rounds.map(|rounds| Replays::new(isa, deal, rounds, control)).transpose()?;
+    if deal.setup().rules.has_chaos() && !is_over {
         let mut found = solver.solve(deal, position, wanted.moves, control);
         // Moves that are not finished are left out.
         found.lines.retain(|line| line.value.margin.is_some());
@@ -129,6 +133,8 @@ pub(super) fn solve(
         analysis.best = again.best().map(|mv| mv.to_string());
         analysis.optimal = again.optimal().map(|mv| mv.to_string()).collect();
         analysis.sudden_death = again.value.outcome;
+    } else if rounds.is_some() {
+        analysis.sudden_death = analysis.outcome;
     }
     Ok(with_legacy(analysis, game, position, first_moves))
 }

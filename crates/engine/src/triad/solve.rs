@@ -92,7 +92,8 @@ impl Solver {
     /// The same, but Chaos is solved exactly however long it takes. If the control stops it, the analysis has the moves
     /// finished so far.
     pub fn solve(&mut self, deal: &Deal, position: &Position, lines: Lines, control: &Control<'_>) -> Analysis<Move> {
-        if deal.setup().rules.has_chaos() {
+        // The result of a finished game does not depend on luck.
+        if deal.setup().rules.has_chaos() && !position.free().is_empty() {
             return chance::analyse(deal, position, lines, control);
         }
         self.analyse_for(deal, position, lines, None, control)
