@@ -8,11 +8,15 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         "cephalopods sum",
         &[
             "ninefold cephalopods sum 051000401 --depth 20",
+            "ninefold ceph sum 051000401 600012300 -d 20",
             "ninefold cephalopods sum 051000401 --depth 20 --engine cache --json",
             "echo '051000401 20' | ninefold cephalopods sum -",
         ],
     ),
-    ("cephalopods moves", &["ninefold cephalopods moves 600012300"]),
+    (
+        "cephalopods moves",
+        &["ninefold cephalopods moves 600012300", "ninefold cephalopods moves 600012300 051000401 --json"],
+    ),
     (
         "cephalopods count",
         &["ninefold cephalopods count 051000401 --depth 20", "ninefold cephalopods count 000000000 --depth 40 --exact"],
@@ -37,6 +41,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         &[
             "ninefold cephalopods solve",
             "ninefold cephalopods solve 5.a.6.c.2:A --rule sixes",
+            "ninefold cephalopods solve 5.a.6.c.2:A 12.ab....:B --json",
             "ninefold cephalopods solve --size 3x5 --time 1s",
         ],
     ),
@@ -46,7 +51,8 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         &[
             "ninefold triad solve --hand-a 'Squall,Ifrit,Shiva,#1,#2' --hand-b '8A32,7777,1A1A,Zell,Seifer'",
             "ninefold triad solve --rules same,plus --hand-a 'Squall,Ifrit,Shiva,#1,#2' --hand-b '8A32,7777,1A1A,Zell,Seifer' --moves 'a:Squall@4 b:Zell@0' --all-moves",
-            "ninefold triad solve games.json --all-moves",
+            "ninefold triad solve games.json",
+            "ninefold triad solve games.json --all-moves --json",
         ],
     ),
     ("uttt perft", &["ninefold uttt perft --depth 6", "ninefold uttt perft --depth 4 --rule open --json"]),
@@ -56,6 +62,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         "uttt analyse",
         &[
             "ninefold uttt analyse --time 1s --lines 3",
+            "ninefold uttt analyze -t 500ms -T 2",
             "ninefold uttt analyse --search alphabeta --nodes 100000 --json",
         ],
     ),

@@ -10,6 +10,7 @@ mod arena;
 mod bench;
 mod cephalopods;
 mod colour;
+mod count;
 #[cfg(feature = "schema")]
 mod describe;
 mod doctor;
@@ -30,12 +31,25 @@ mod uttt;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::process::ExitCode;
 
+/// The display order of options that every command has: after its own options, before `--help`.
+const LAST: usize = 998;
+
 /// Very fast, exact engines for games on a 3x3 grid.
 #[derive(Parser)]
 #[command(name = "ninefold", version, arg_required_else_help = true)]
 struct Arguments {
-    /// When to use colours
-    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value = "auto")]
+    /// Colours: auto (only on a terminal), always or never
+    #[arg(
+        long,
+        visible_alias = "colour",
+        global = true,
+        value_enum,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_default_value = true,
+        hide_possible_values = true,
+        display_order = LAST
+    )]
     color: colour::Choice,
     #[command(subcommand)]
     command: Command,
@@ -47,6 +61,7 @@ enum Command {
     /// Measure the headline figures, as ratios to the naive model and the published methods.
     Bench(bench::Arguments),
     /// Cephalopods: the contest and the game for two.
+    #[command(visible_alias = "ceph")]
     Cephalopods(cephalopods::Arguments),
     /// Generate shell completions.
     Completions(manual::CompletionArguments),
@@ -70,9 +85,9 @@ enum Command {
     Uttt(uttt::Arguments),
 }
 
-/// All commands with their examples.
+/// All commands with their short options and examples.
 fn command() -> clap::Command {
-    examples::with_examples(Arguments::command())
+    examples::with_examples(options::with_short_options(Arguments::command()))
 }
 
 fn main() -> ExitCode {

@@ -21,7 +21,7 @@ pub(crate) struct CompletionArguments {
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   ninefold man | man -l -
-  ninefold man --folder man1     one page a command")]
+  ninefold man --folder man1     one page per command")]
 pub(crate) struct ManArguments {
     /// Write one page per command into this folder; without it, print the main page
     #[arg(long, value_name = "FOLDER")]

@@ -1,8 +1,40 @@
 //! Options that several commands share, and how their values are read.
 
+use clap::Command;
+use clap::builder::RangedI64ValueParser;
 use grid::simd::Isa;
 use std::num::NonZero;
 use std::time::Duration;
+
+/// The short options: one letter per name, the same in every command.
+const SHORT: [(&str, char); 16] = [
+    ("all-moves", 'a'),
+    ("depth", 'd'),
+    ("engine", 'e'),
+    ("file", 'f'),
+    ("game", 'g'),
+    ("json", 'j'),
+    ("level", 'l'),
+    ("lines", 'L'),
+    ("memory", 'm'),
+    ("nodes", 'n'),
+    ("output", 'o'),
+    ("rule", 'r'),
+    ("rules", 'r'),
+    ("seed", 's'),
+    ("threads", 'T'),
+    ("time", 't'),
+];
+
+/// Adds the short options to a command and everything below it.
+pub(crate) fn with_short_options(command: Command) -> Command {
+    let short = |name: &str| SHORT.iter().find(|(long, _)| *long == name).map(|(_, letter)| *letter);
+    let command = command.mut_args(|argument| match argument.get_long().and_then(short) {
+        Some(letter) => argument.short(letter),
+        None => argument,
+    });
+    command.mut_subcommands(with_short_options)
+}
 
 /// `--isa`.
 #[derive(clap::Args, Clone, Copy)]
@@ -23,16 +55,26 @@ impl IsaOption {
 #[derive(clap::Args, Clone, Copy)]
 pub(crate) struct ThreadsOption {
     /// Number of threads; 0 means one per core
-    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
-    threads: usize,
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = thread_count())]
+    threads: u16,
 }
 
 impl ThreadsOption {
     /// The number of threads to start.
     pub(crate) fn get(self) -> NonZero<usize> {
-        let all = || std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-        NonZero::new(self.threads).unwrap_or_else(all)
+        threads(self.threads)
     }
+}
+
+/// Reads a number of threads. More would only compete for the cores, and the system may refuse them.
+pub(crate) fn thread_count() -> RangedI64ValueParser<u16> {
+    clap::value_parser!(u16).range(0..=256)
+}
+
+/// The number of threads to start; one per core for 0.
+pub(crate) fn threads(number: u16) -> NonZero<usize> {
+    let all = || std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+    NonZero::new(number.into()).unwrap_or_else(all)
 }
 
 /// Reads an instruction set that this machine supports.
@@ -97,6 +139,29 @@ mod tests {
         for text in ["", "G", "0", "0M", "-1", "1T", "99999999999999999999", "18446744073709551615G", "1.5G"] {
             assert!(bytes(text).is_err(), "{text}");
         }
+    }
+
+    /// Clap itself checks that no command has a letter twice.
+    #[test]
+    fn short_options_are_the_same_everywhere() {
+        fn walk(command: &Command, seen: &mut Vec<(String, char)>) {
+            for argument in command.get_arguments().filter(|argument| !argument.is_global_set()) {
+                if let (Some(long), Some(short)) = (argument.get_long(), argument.get_short()) {
+                    seen.push((long.to_owned(), short));
+                }
+            }
+            command.get_subcommands().for_each(|part| walk(part, seen));
+        }
+        let mut command = crate::command();
+        command.build();
+        let mut seen = Vec::new();
+        walk(&command, &mut seen);
+        seen.retain(|(long, _)| long != "help" && long != "version");
+        assert!(seen.len() > 50, "{seen:?}");
+        for (long, letter) in SHORT {
+            assert!(seen.contains(&(long.to_owned(), letter)), "no command has --{long}");
+        }
+        assert!(seen.iter().all(|(long, letter)| SHORT.contains(&(long, *letter))), "{seen:?}");
     }
 
     #[test]

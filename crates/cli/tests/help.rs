@@ -77,7 +77,61 @@ const GAMES: &str = r##"{"games":[{"hand_a":["Squall","Ifrit","Shiva","#1","#2"]
     "moves":[{"player":"a","card":"Squall","cell":4},{"player":"b","card":0,"cell":3},{"player":"a","card":1,"cell":0}]}]}"##;
 
 #[test]
-fn a_slip_of_a_name_is_answered_with_the_name() {
+fn aliases_and_short_options_are_understood() {
+    for (short, long) in [
+        ("ceph sum 051000401 -d 9 -j", "cephalopods sum 051000401 --depth 9 --json"),
+        ("--colour never ceph moves 600012300", "cephalopods moves 600012300 --color never"),
+        ("uttt perft -d 2 -r open -j", "uttt perft --depth 2 --rule open --json"),
+        ("triad cards shiva -g ff8 -j", "triad cards shiva --game ff8 --json"),
+    ] {
+        let (short, long) = (run(&words(short), ""), run(&words(long), ""));
+        assert!(short.status.success() && !short.stdout.is_empty(), "{short:?}");
+        assert_eq!(short.stdout, long.stdout);
+    }
+    let analyzed = run(&words("uttt analyze -n 100 -t 60s -T 2 -L 2 -j"), "");
+    assert!(analyzed.status.success(), "{analyzed:?}");
+}
+
+#[test]
+fn several_boards_and_positions_are_answered_in_order() {
+    let lines = |line: &str| {
+        let ended = run(&words(line), "");
+        assert!(ended.status.success(), "{line}: {}", String::from_utf8_lossy(&ended.stderr));
+        String::from_utf8(ended.stdout).unwrap()
+    };
+    for (verb, one, other) in [
+        ("cephalopods sum --depth 9", "051000401", "600012300"),
+        ("cephalopods count --depth 9", "051000401", "600012300"),
+        ("cephalopods count --depth 9 --json", "051000401", "600012300"),
+        ("cephalopods moves --json", "051000401", "600012300"),
+        ("uttt moves", "'9/9/9/9/4X4/9/9/9/9 O 1 e5'", "'9/9/9/9/9/9/9/9/9 X 0 -'"),
+        ("uttt show", "'9/9/9/9/4X4/9/9/9/9 O 1 e5'", "'9/9/9/9/9/9/9/9/9 X 0 -'"),
+    ] {
+        let both = lines(&format!("{verb} {one} {other}"));
+        assert_eq!(both, lines(&format!("{verb} {one}")) + &lines(&format!("{verb} {other}")), "{verb}");
+    }
+    let moves = lines("cephalopods moves 051000401 600012300");
+    assert!(moves.starts_with("051000401:\n") && moves.contains("\n600012300:\n"), "{moves}");
+    let solved = lines("cephalopods solve --json 5.a.6.c.2:A 66.f..1..:A");
+    assert_eq!(solved.lines().count(), 2, "{solved}");
+}
+
+/// The options of a command come first in its help. Those that every command has come last and are short.
+#[test]
+fn global_options_come_last() {
+    for leaf in leaves() {
+        let help = run(&words(&format!("{leaf} --help")), "");
+        let help = String::from_utf8(help.stdout).unwrap();
+        let at = |name: &str| help.find(name).unwrap_or_else(|| panic!("{leaf} has no {name}: {help}"));
+        let options: Vec<&str> = help.lines().filter(|line| line.trim_start().starts_with("--") || line.contains(", --")).collect();
+        let colour = options.iter().position(|line| line.contains("--color <WHEN>")).unwrap();
+        assert!(options.len() - colour <= 3, "{leaf}: {options:?}");
+        assert!(help[at("--color <WHEN>")..at("--help")].lines().count() < 5, "{help}");
+    }
+}
+
+#[test]
+fn a_misspelt_name_is_answered_with_the_name() {
     for (line, meant) in
         [("utt", "uttt"), ("triad sovle", "solve"), ("uttt perft --dept 3", "--depth"), ("triad cards squal", "Squall")]
     {

@@ -28,7 +28,7 @@ fn read(name: &str) -> Value {
 
 #[test]
 fn solve_gives_the_value_of_every_deal_of_the_file() {
-    let solved = lines(&ninefold(&["solve", data("triad_solved_deals.json").to_str().unwrap()]));
+    let solved = lines(&ninefold(&["solve", "--json", data("triad_solved_deals.json").to_str().unwrap()]));
     let known = read("triad_solved_deals.json");
     let known = known["games"].as_array().unwrap();
     assert_eq!((solved.len(), known.len()), (160, 160));
@@ -38,13 +38,36 @@ fn solve_gives_the_value_of_every_deal_of_the_file() {
     }
 }
 
+/// Without `--json` the answers are text for people, one line per game, from several files in order.
+#[test]
+fn a_file_is_answered_in_text() {
+    let known = read("triad_solved_deals.json");
+    let games: Vec<Value> = known["games"].as_array().unwrap().iter().step_by(40).cloned().collect();
+    let files =
+        [0..2, 2..4].map(|part| Scratch::new("part.json", &serde_json::json!({ "games": games[part] }).to_string()));
+    let output = ninefold(&["solve", files[0].path(), files[1].path()]);
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert_eq!((output.status.code(), told.lines().count()), (Some(0), 4), "{told}");
+    for (number, (line, game)) in told.lines().zip(&games).enumerate() {
+        let cards = game["value"].as_u64().unwrap();
+        let score = match cards {
+            5 => "a draw, 5-5".to_owned(),
+            6.. => format!("a wins {cards}-{}", 10 - cards),
+            _ => format!("b wins {}-{cards}", 10 - cards),
+        };
+        assert_eq!(line, format!("game {}: {score} with best play", number % 2 + 1));
+    }
+    let told = String::from_utf8(ninefold(&["solve", files[0].path(), "--all-moves"]).stdout).unwrap();
+    assert!(told.starts_with("game 1\n") && told.contains("\ngame 2\n") && told.contains("best for a: "), "{told}");
+}
+
 #[test]
 fn all_moves_gives_the_value_of_every_first_move() {
     // Every eighth deal: this covers each mix of rules. The whole file takes a minute on a slow machine.
     let known = read("triad_solved_deals.json");
     let games: Vec<Value> = known["games"].as_array().unwrap().iter().step_by(8).cloned().collect();
     let file = Scratch::new("moves.json", &serde_json::json!({ "games": games }).to_string());
-    let solved = lines(&ninefold(&["solve", file.path(), "--all-moves", "--threads", "2"]));
+    let solved = lines(&ninefold(&["solve", file.path(), "--all-moves", "--json", "--threads", "2"]));
     for (number, (answer, game)) in solved.iter().zip(&games).enumerate() {
         assert_eq!(answer["first_moves"], game["first_moves"], "game {number}");
         assert_eq!(answer["value"], game["value"], "game {number}");
@@ -172,7 +195,14 @@ fn damaged_files_are_refused_with_the_line() {
     };
     refused("c.json", &sides(0), "side 4 of [1, 2, 3, 0]: expected a number from 1 to 10");
     refused("d.json", &sides(11), "side 4 of [1, 2, 3, 11]: expected a number from 1 to 10");
-    refused("e.json", "[]", "line 1");
+    refused("e.json", "[]", "line 1, column 2: expected an object: {...}, not a list");
+    refused(
+        "f.json",
+        "{\"games\":[{\"hand_A\":[]}]}",
+        "line 1, column 20: there is no field `hand_A`; did you mean `hand_a`? (expected game, rules, ",
+    );
+    refused("g.json", "{\"games\":[{\"hand_a\":[]}]}", "the field `hand_b` is missing");
+    refused("h.json", "{\"games\":[{\"hand_a\":7}]}", "line 1, column 22: expected a list: [...], not 7");
     let cards = Scratch::new("cards.csv", "ninefold-cards 1\ngame: ff8\n\nid,name,sides\n1,X,12302\n");
     let output = ninefold(&["cards", "--cards", cards.path()]);
     assert_eq!(output.status.code(), Some(2));
@@ -201,7 +231,7 @@ fn chaos_and_replays_are_solved_in_a_file_too() {
         .join(",");
     let games = [game("\"chaos\"", &played), game("\"order\",\"sudden-death\"", &played), game("\"chaos-b\"", &played)];
     let file = Scratch::new("luck.json", &format!("{{\"games\":[{}]}}", games.join(",")));
-    let answers = lines(&ninefold(&["solve", file.path(), "--all-moves"]));
+    let answers = lines(&ninefold(&["solve", file.path(), "--all-moves", "--json"]));
     assert_eq!(answers.len(), 3);
     for (answer, moves) in [(&answers[0], 6), (&answers[2], 6)] {
         assert!((-8.0..=8.0).contains(&answer["margin"].as_f64().unwrap()) && answer["value"].is_null(), "{answer}");
@@ -277,7 +307,10 @@ fn an_interrupted_file_tells_what_is_finished() {
     let games: Vec<Value> = known["games"].as_array().unwrap().iter().cycle().take(800).cloned().collect();
     let file = Scratch::new("long.json", &serde_json::json!({ "games": games }).to_string());
     let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
-    command.args(["triad", "solve", file.path(), "--all-moves"]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+        .args(["triad", "solve", file.path(), "--all-moves", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     // After the first game is printed, the handler is installed. All games together take half a minute.
     let mut out = std::io::BufReader::new(child.stdout.take().unwrap());

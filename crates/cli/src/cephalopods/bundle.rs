@@ -1,11 +1,13 @@
 //! `ninefold cephalopods bundle`: writes the contest's source file to standard output or to a file. A failed run leaves
 //! no partial file.
 
+use crate::count::count;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::progress::watched;
 use api::Limits;
 use api::cephalopods::{BundleQuestion, Contest};
+use indicatif::HumanCount;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -67,13 +69,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         });
     }
     output.line(format_args!(
-        "{}: {} UTF-16 units of {}, {} boards of rank {}, {} values",
+        "{}: {} of {}, {} of rank {}, {}",
         path.display(),
-        made.units,
-        made.limit,
-        made.boards,
+        count(made.units as u64, "UTF-16 unit", "UTF-16 units"),
+        HumanCount(made.limit as u64),
+        count(made.boards as u64, "board", "boards"),
         arguments.rank,
-        made.values
+        count(made.values as u64, "value", "values"),
     ))
 }
 

@@ -7,7 +7,7 @@ use crate::options::IsaOption;
 use crate::output::Output;
 use crate::progress::watched;
 use api::Limits;
-use api::cephalopods::{Contest, EngineName, HeatAnswer, HeatQuestion};
+use api::cephalopods::{Contest, EngineName, HIGHEST_RANK, HeatAnswer, HeatQuestion};
 use std::path::PathBuf;
 
 /// Arguments of `heatmap`.
@@ -20,7 +20,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     file: Option<PathBuf>,
     /// The highest rank; ranks start at 0
-    #[arg(long, default_value_t = 18, value_parser = clap::value_parser!(u32).range(0..=48))]
+    #[arg(long, default_value_t = 18, value_parser = clap::value_parser!(u32).range(0..=i64::from(HIGHEST_RANK)))]
     last_rank: u32,
     /// The first depth
     #[arg(long, default_value_t = 6)]
@@ -29,7 +29,7 @@ pub(super) struct Arguments {
     #[arg(long, default_value_t = 40)]
     to: u32,
     /// Number of random boards per rank
-    #[arg(long, default_value_t = 3)]
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     boards: u32,
     /// Seed of the boards
     #[arg(long, default_value_t = 1)]

@@ -102,16 +102,14 @@ impl EngineArguments {
 /// Opens this table file, or the one in the user's cache directory.
 pub(super) fn open_table(contest: &mut Contest, file: Option<&PathBuf>) -> Result<(), Failure> {
     let opened = contest.open_table(&table::path(file)?);
-    opened.map_err(|fault| {
-        Failure::Run(format!("{}\n  `ninefold cephalopods table build` creates the table", fault.message))
-    })?;
-    Ok(())
+    opened.map(drop).map_err(|fault| table::how_to_build(fault.into()))
 }
 
 #[derive(Args)]
 struct SumArguments {
     /// Nine digits, row by row; `-` reads lines `BOARD DEPTH` from standard input
-    board: String,
+    #[arg(required = true, value_name = "BOARD")]
+    boards: Vec<String>,
     /// Maximum number of moves
     #[arg(long)]
     depth: Option<u32>,
@@ -125,7 +123,8 @@ struct SumArguments {
 #[derive(Args)]
 struct MovesArguments {
     /// Nine digits, row by row; `-` reads one board per line from standard input
-    board: String,
+    #[arg(required = true, value_name = "BOARD")]
+    boards: Vec<String>,
     /// One JSON object per line
     #[arg(long)]
     json: bool,
@@ -134,7 +133,8 @@ struct MovesArguments {
 #[derive(Args)]
 struct CountArguments {
     /// Nine digits, row by row; `-` reads one board per line from standard input
-    board: String,
+    #[arg(required = true, value_name = "BOARD")]
+    boards: Vec<String>,
     /// Maximum number of moves
     #[arg(long)]
     depth: u32,
@@ -173,13 +173,16 @@ fn sum(arguments: &SumArguments) -> Result<(), Failure> {
     let (engine, control) = (arguments.engine.engine.0, arguments.engine.control());
     let mut output = Output::new();
     let mut show = |answer: SumAnswer| if arguments.json { output.json(&answer) } else { output.line(answer.sum) };
-    if arguments.board != "-" {
-        let missing = || Failure::Usage("--depth is missing: the maximum number of moves".into());
-        let sum_question = question(&arguments.board, arguments.depth.ok_or_else(missing)?);
-        let mut contest = arguments.engine.open()?;
-        return contest.sums(&[sum_question], engine, &control)?.into_iter().try_for_each(show);
+    let missing = || Failure::Usage("--depth is missing: the maximum number of moves".into());
+    let mut questions = Vec::new();
+    for board in arguments.boards.iter().filter(|board| *board != "-") {
+        questions.push(question(board, arguments.depth.ok_or_else(missing)?));
     }
     let mut contest = arguments.engine.open()?;
+    contest.sums(&questions, engine, &control)?.into_iter().try_for_each(&mut show)?;
+    if questions.len() == arguments.boards.len() {
+        return Ok(());
+    }
     let mut input = BufReader::new(std::io::stdin());
     let mut number = 0;
     loop {
@@ -229,9 +232,13 @@ fn read_line(line: &str, depth: Option<u32>) -> Result<Option<SumQuestion>, Stri
 fn list_moves(arguments: &MovesArguments) -> Result<(), Failure> {
     let mut output = Output::new();
     let contest = Contest::new(grid::simd::Isa::Scalar);
-    each_board(&arguments.board, |board| {
+    let several = arguments.boards.len() > 1;
+    each_board(&arguments.boards, |board| {
         let mut question = MovesQuestion::default();
         question.board = board.to_owned();
+        if several && !arguments.json {
+            output.line(format_args!("{board}:"))?;
+        }
         for step in contest.moves(&question)?.moves {
             if arguments.json {
                 output.json(&step)?;
@@ -243,15 +250,18 @@ fn list_moves(arguments: &MovesArguments) -> Result<(), Failure> {
     })
 }
 
-/// The given board, or for `-` one per line of standard input.
-fn each_board(text: &str, mut each: impl FnMut(&str) -> Result<(), Failure>) -> Result<(), Failure> {
-    if text != "-" {
-        return each(text);
-    }
-    for (number, line) in std::io::stdin().lines().enumerate() {
-        let line = line.map_err(|error| Failure::Run(format!("standard input: {error}")))?;
-        if !line.trim().is_empty() {
-            each(line.trim()).map_err(|failure| failure.at_line(number + 1))?;
+/// The given boards in order, and for `-` one per line of standard input.
+pub(super) fn each_board(texts: &[String], mut each: impl FnMut(&str) -> Result<(), Failure>) -> Result<(), Failure> {
+    for text in texts {
+        if text != "-" {
+            each(text)?;
+            continue;
+        }
+        for (number, line) in std::io::stdin().lines().enumerate() {
+            let line = line.map_err(|error| Failure::Run(format!("standard input: {error}")))?;
+            if !line.trim().is_empty() {
+                each(line.trim()).map_err(|failure| failure.at_line(number + 1))?;
+            }
         }
     }
     Ok(())
@@ -259,7 +269,7 @@ fn each_board(text: &str, mut each: impl FnMut(&str) -> Result<(), Failure>) -> 
 
 fn count(arguments: &CountArguments) -> Result<(), Failure> {
     let mut output = Output::new();
-    each_board(&arguments.board, |board| count_one(arguments, board, &mut output))
+    each_board(&arguments.boards, |board| count_one(arguments, board, &mut output))
 }
 
 fn count_one(arguments: &CountArguments, board: &str, output: &mut Output) -> Result<(), Failure> {
@@ -274,6 +284,9 @@ fn count_one(arguments: &CountArguments, board: &str, output: &mut Output) -> Re
     }
     if !arguments.exact {
         return output.line(answer.games);
+    }
+    if arguments.boards.len() > 1 {
+        output.line(format_args!("{board}:"))?;
     }
     output.line(format_args!("sequences      {}", answer.games))?;
     output.line(format_args!("exact sum      {}", answer.sum))?;

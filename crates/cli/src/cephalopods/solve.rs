@@ -1,20 +1,22 @@
 //! `ninefold cephalopods solve`: the value of a position and of every move, and the principal variation.
 
+use super::each_board;
 use super::rule::Choice;
+use crate::count::count;
 use crate::draw::{self, Marks, Tense, ValueText};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::output::Output;
 use crate::progress::watched;
 use api::{AnalyseQuestion, Analysis, LegacyValue, Limits, PositionQuestion, Session, SolveQuestion};
-use std::io::BufRead;
 
 /// Arguments of `solve`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The position: A's dice 1 to 6, B's a to f, empty cells as points, row by row, then :A or :B, who moves; rows of other
     /// sizes than 3x3 are separated by slashes. - reads one per line from standard input; the empty board if not given
-    position: Option<String>,
+    #[arg(value_name = "POSITION")]
+    positions: Vec<String>,
     #[command(flatten)]
     choice: Choice,
     /// One JSON object per line
@@ -25,17 +27,12 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (mut session, limits) = (arguments.choice.session()?, arguments.choice.limits()?);
     let mut output = Output::new();
-    if arguments.position.as_deref() != Some("-") {
-        return arguments.answer(session.as_mut(), &limits, arguments.position.as_deref(), &mut output);
+    if arguments.positions.is_empty() {
+        return arguments.answer(session.as_mut(), &limits, None, &mut output);
     }
-    for (number, line) in std::io::stdin().lock().lines().enumerate() {
-        let line = line.map_err(|error| Failure::Usage(format!("line {}: {error}", number + 1)))?;
-        if !line.trim().is_empty() {
-            let answered = arguments.answer(session.as_mut(), &limits, Some(line.trim()), &mut output);
-            answered.map_err(|failure| failure.at_line(number + 1))?;
-        }
-    }
-    Ok(())
+    each_board(&arguments.positions, |position| {
+        arguments.answer(session.as_mut(), &limits, Some(position), &mut output)
+    })
 }
 
 impl Arguments {
@@ -65,13 +62,16 @@ impl Arguments {
         }
         let view = session.look(&PositionQuestion::at(analysis.position.as_str()))?;
         output.line(draw::text(&draw::picture(&view, &Marks::default())))?;
-        show(&analysis, output)?;
+        output.line(&analysis.position)?;
+        match view.result {
+            Some(_) => output.line(format_args!("the game is over: {}", view.status))?,
+            None => show(&analysis, output)?,
+        }
         interrupt::check()
     }
 }
 
 fn show(analysis: &Analysis, output: &mut Output) -> Result<(), Failure> {
-    output.line(&analysis.position)?;
     let value = ValueText::from(analysis);
     output.line(format_args!("{} to move {}", analysis.mover, value.words(Tense::Side)))?;
     if let Some(best) = &analysis.best {
@@ -83,5 +83,5 @@ fn show(analysis: &Analysis, output: &mut Output) -> Result<(), Failure> {
     if let Some(line) = analysis.lines.first() {
         output.line(format_args!("line   {}", line.line.join(" ")))?;
     }
-    output.line(format_args!("{} nodes, {:.3} s", analysis.nodes, analysis.seconds))
+    output.line(format_args!("{}, {:.3} s", count(analysis.nodes, "node", "nodes"), analysis.seconds))
 }

@@ -1,5 +1,6 @@
 //! `ninefold cephalopods table`: builds the table with a progress bar, checks it, describes it.
 
+use crate::count::count;
 use crate::failure::Failure;
 use crate::options::{IsaOption, ThreadsOption};
 use crate::output::Output;
@@ -70,6 +71,16 @@ pub(crate) fn path(asked: Option<&PathBuf>) -> Result<PathBuf, Failure> {
     Ok(cache.join("ninefold").join("cephalopods.table"))
 }
 
+/// Adds to a failure how to build the table.
+pub(super) fn how_to_build(failure: Failure) -> Failure {
+    match failure {
+        Failure::Run(message) => {
+            Failure::Run(format!("{message}\n  `ninefold cephalopods table build` creates the table"))
+        }
+        other => other,
+    }
+}
+
 pub(super) fn run(command: &Command) -> Result<(), Failure> {
     match command {
         Command::Build(arguments) => build(arguments),
@@ -95,10 +106,11 @@ fn describe(arguments: &FileArguments, thorough: bool) -> Result<(), Failure> {
     let path = path(arguments.file.as_ref())?;
     let mut contest = Contest::new(grid::simd::Isa::detect());
     let info = if thorough {
-        watched(&Limits::default(), |control| contest.verify_table(&path, control)).map_err(Failure::or_interrupted)?
+        watched(&Limits::default(), |control| contest.verify_table(&path, control)).map_err(Failure::or_interrupted)
     } else {
-        contest.open_table(&path)?
+        contest.open_table(&path).map_err(Failure::from)
     };
+    let info = info.map_err(how_to_build)?;
     show(&info, arguments.json, thorough)
 }
 
@@ -109,6 +121,8 @@ fn show(info: &TableInfo, json: bool, thorough: bool) -> Result<(), Failure> {
     }
     let ranks: Vec<String> = info.ranks.iter().map(u32::to_string).collect();
     let checked = if thorough { ", checksum OK" } else { "" };
-    output.line(format_args!("{}: {} bytes{checked}", info.file, info.bytes))?;
-    output.line(format_args!("{} boards, {} entries, ranks {}", info.boards, info.entries, ranks.join(" ")))
+    output.line(format_args!("{}: {}{checked}", info.file, count(info.bytes, "byte", "bytes")))?;
+    let (boards, entries) = (count(info.boards, "board", "boards"), count(info.entries, "entry", "entries"));
+    let noun = if ranks.len() == 1 { "rank" } else { "ranks" };
+    output.line(format_args!("{boards}, {entries}, {noun} {}", ranks.join(" ")))
 }

@@ -1,6 +1,7 @@
 //! `triad cards` and `triad npcs`: search the lists of cards and opponents.
 
 use super::book;
+use crate::count::count;
 use crate::failure::Failure;
 use crate::output::Output;
 use api::triad::card_lists::{Collection, NpcBook};
@@ -124,7 +125,8 @@ pub(crate) fn npcs(arguments: &NpcArguments) -> Result<(), Failure> {
             continue;
         }
         let rules = if npc.rules.is_empty() { "none".to_owned() } else { npc.rules.join(", ") };
-        output.line(format_args!("#{} {}: rules {rules}; {} possible hands", npc.id, npc.name, npc.hands))?;
+        let hands = count(npc.hands as u64, "possible hand", "possible hands");
+        output.line(format_args!("#{} {}: rules {rules}; {hands}", npc.id, npc.name))?;
         output.line(format_args!("    always {}", npc.fixed.join("; ")))?;
         output.line(format_args!("    some of {}", npc.variable.join("; ")))?;
         output.line(format_args!("    gives {}", npc.rewards.join("; ")))?;

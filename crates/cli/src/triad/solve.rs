@@ -3,6 +3,7 @@
 //! Ctrl-C and `--time` stop it with the finished results: the first games of a file, the first moves under Chaos.
 
 use super::{DealArguments, book};
+use crate::count::count;
 use crate::draw::{self, Marks};
 use crate::failure::Failure;
 use crate::interrupt;
@@ -21,13 +22,14 @@ use std::time::Duration;
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// A JSON file with "games": [...], each with rules, hand_a, hand_b and perhaps game, cell_elements, first, moves
-    #[arg(conflicts_with_all = ["hand_a", "hand_b", "position"])]
-    file: Option<PathBuf>,
+    #[arg(value_name = "FILE", conflicts_with_all = ["hand_a", "hand_b", "positions"])]
+    files: Vec<PathBuf>,
     #[command(flatten)]
     deal: DealArguments,
-    /// A position in one line, as `solve --json` and `replay` print it; - reads one per line from standard input
-    #[arg(long, conflicts_with_all = ["hand_a", "hand_b"])]
-    position: Option<String>,
+    /// A position in one line, as `solve --json` and `replay` print it; - reads one per line from standard input; may be
+    /// repeated
+    #[arg(long = "position", value_name = "POSITION", conflicts_with_all = ["hand_a", "hand_b"])]
+    positions: Vec<String>,
     /// Show the value of every move
     #[arg(long)]
     all_moves: bool,
@@ -50,31 +52,31 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    if let Some(path) = &arguments.file {
-        return file(arguments, path);
+    let mut output = Output::new();
+    if !arguments.files.is_empty() {
+        return arguments.files.iter().try_for_each(|path| file(arguments, path, &mut output));
     }
-    let (mut output, mut session) = (Output::new(), Session::new(arguments.isa.get()));
-    match arguments.position.as_deref() {
-        Some("-") => {
-            for (number, line) in std::io::stdin().lines().enumerate() {
-                let line = line.map_err(|error| Failure::Run(format!("standard input: {error}")))?;
-                if !line.trim().is_empty() {
-                    let read = read_position(&line, &[]).map_err(|fault| Failure::from(fault).at_line(number + 1))?;
-                    arguments.one(&mut session, &read.0, &read.1, &mut output)?;
-                }
-            }
-            Ok(())
-        }
-        Some(line) => {
+    let mut session = Session::new(arguments.isa.get());
+    if arguments.positions.is_empty() {
+        let (game, position) = arguments.deal.read()?;
+        return arguments.one(&mut session, &game, &position, &mut output);
+    }
+    for text in &arguments.positions {
+        if text != "-" {
             let (game, position) =
-                read_position(line, &[]).map_err(|fault| Failure::Usage(format!("--position: {}", fault.message)))?;
-            arguments.one(&mut session, &game, &position, &mut output)
+                read_position(text, &[]).map_err(|fault| Failure::Usage(format!("--position: {}", fault.message)))?;
+            arguments.one(&mut session, &game, &position, &mut output)?;
+            continue;
         }
-        None => {
-            let (game, position) = arguments.deal.read()?;
-            arguments.one(&mut session, &game, &position, &mut output)
+        for (number, line) in std::io::stdin().lines().enumerate() {
+            let line = line.map_err(|error| Failure::Run(format!("standard input: {error}")))?;
+            if !line.trim().is_empty() {
+                let read = read_position(&line, &[]).map_err(|fault| Failure::from(fault).at_line(number + 1))?;
+                arguments.one(&mut session, &read.0, &read.1, &mut output)?;
+            }
         }
     }
+    Ok(())
 }
 
 /// How a stopped command ends, after it has printed its results.
@@ -140,7 +142,7 @@ fn show(output: &mut Output, game: &NamedDeal, position: &Position, answer: &Ana
     if let Some(counters) = counters_text(game, position) {
         output.line(counters)?;
     }
-    output.line(result(answer))?;
+    output.line(result(position, answer))?;
     let label = |mv: &String| {
         let line = answer.lines.iter().find(|line| line.mv == *mv);
         line.map_or_else(|| mv.clone(), |line| line.label.clone())
@@ -153,7 +155,7 @@ fn show(output: &mut Output, game: &NamedDeal, position: &Position, answer: &Ana
         let line: Vec<String> = first.line.iter().map(|mv| played(game, mv)).collect();
         output.line(format_args!("line: {}", line.join("  ")))?;
     }
-    if let Some(table) = &answer.first_moves {
+    if let Some(table) = answer.first_moves.as_ref().filter(|_| !answer.lines.is_empty()) {
         output.line("cards that a owns at the end, by move, cells 0 to 8:")?;
         let base = if answer.mover == "a" { 0 } else { 5 };
         for (card, row) in table.iter().enumerate().filter(|(_, row)| row.iter().any(Option::is_some)) {
@@ -165,11 +167,11 @@ fn show(output: &mut Output, game: &NamedDeal, position: &Position, answer: &Ana
             output.line(format_args!("  {:>+7.3}  {}", line.margin.unwrap_or(0.0), line.label))?;
         }
     }
-    if let Some(outcome) = answer.sudden_death {
+    if let Some(outcome) = answer.sudden_death.filter(|_| answer.best.is_some()) {
         let word = ["loses", "draws", "wins"][outcome as usize];
         output.line(format_args!("with replays of draws {} {word}; best moves and line are for this", answer.mover))?;
     }
-    output.line(format_args!("{} nodes", answer.nodes))
+    output.line(count(answer.nodes, "node", "nodes"))
 }
 
 /// A move of the principal variation for people: `3@4` is `a:Squall@4`.
@@ -182,13 +184,20 @@ fn played(game: &NamedDeal, mv: &str) -> String {
 }
 
 /// The winner and the score, such as `b wins 6-4 with best play`.
-fn result(answer: &Analysis) -> String {
+fn result(position: &Position, answer: &Analysis) -> String {
     match (answer.value, answer.margin) {
-        (Some(LegacyValue::Cards(cards)), _) => match Outcome::of(cards as i32 - 5) {
-            Outcome::Win => format!("a wins {cards}-{} with best play", 10 - cards),
-            Outcome::Draw => "a draw, 5-5 with best play".to_owned(),
-            Outcome::Loss => format!("b wins {}-{cards} with best play", 10 - cards),
-        },
+        (Some(LegacyValue::Cards(cards)), _) => {
+            let score = match Outcome::of(cards as i32 - 5) {
+                Outcome::Win => format!("a wins {cards}-{}", 10 - cards),
+                Outcome::Draw => "a draw, 5-5".to_owned(),
+                Outcome::Loss => format!("b wins {}-{cards}", 10 - cards),
+            };
+            if position.free().is_empty() {
+                format!("the game is over: {score}")
+            } else {
+                format!("{score} with best play")
+            }
+        }
         (_, Some(margin)) if answer.complete => {
             format!("{} is {margin:+.3} cards ahead at the end, on average over the cards drawn", answer.mover)
         }
@@ -206,7 +215,7 @@ pub(crate) fn read_file(path: &Path) -> Result<Vec<DealQuestion>, Failure> {
     read_games(&text).map_err(|fault| named(&fault))
 }
 
-fn file(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
+fn file(arguments: &Arguments, path: &Path, output: &mut Output) -> Result<(), Failure> {
     let mut games: Vec<(NamedDeal, Position)> = Vec::new();
     for (number, question) in read_file(path)?.iter().enumerate() {
         let at = |failure: Failure| match failure {
@@ -219,14 +228,21 @@ fn file(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
         arguments.check_decks(&game).map_err(at)?;
         games.push((game, position));
     }
-    let mut output = Output::new();
     let (mut done, mut failure) = (0, None);
     let wanted = SolveWanted { line: false, ..arguments.wanted(Lines::None) };
     let solved = watched(&arguments.limits(), |control| {
         solve_many(arguments.isa.get(), &games, wanted, control, |answer| {
+            let (game, position) = &games[done];
             done += 1;
-            control.report(done, games.len() as u64);
-            failure = output.json(&answer).err();
+            control.report(done as u64, games.len() as u64);
+            let written = match (arguments.json, arguments.all_moves) {
+                (true, _) => output.json(&answer),
+                (false, false) => output.line(format_args!("game {done}: {}", result(position, &answer))),
+                (false, true) => {
+                    output.line(format_args!("game {done}")).and_then(|()| show(output, game, position, &answer))
+                }
+            };
+            failure = written.err();
             failure.is_none()
         })
     });
@@ -236,7 +252,7 @@ fn file(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
     match solved {
         Ok(()) => Ok(()),
         Err(fault) if fault.kind == FaultKind::Stopped => {
-            Err(stopped(format_args!("{done} of {} games are finished", games.len())))
+            Err(stopped(format_args!("{done} of {} are finished", count(games.len() as u64, "game", "games"))))
         }
         Err(fault) => {
             let number =

@@ -34,6 +34,7 @@ enum Command {
     /// Draw the board.
     Show(rules::Show),
     /// Find the best moves.
+    #[command(visible_alias = "analyze")]
     Analyse(play::Analyse),
     /// Play against the engine in the terminal.
     Play(play::Play),

@@ -67,6 +67,9 @@ pub(super) struct Analyse {
     /// Depth limit: of all lines with alphabeta, of the longest line with mcts and uct
     #[arg(long, value_name = "MOVES")]
     depth: Option<u32>,
+    /// Number of threads of the solver; 0 means one per core. The search itself uses one
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = options::thread_count())]
+    threads: u16,
     /// Number of best moves to show
     #[arg(long, default_value_t = 1)]
     lines: usize,
@@ -80,6 +83,7 @@ impl Analyse {
         let mut session = self.search.session(&self.common)?;
         let mut limits = self.search.limits();
         limits.depth = self.depth;
+        limits.threads = u32::try_from(options::threads(self.threads).get()).ok();
         if let Some(most) = api::uttt::level_nodes(self.level) {
             limits.nodes = Some(limits.nodes.map_or(most, |nodes| nodes.min(most)));
         }

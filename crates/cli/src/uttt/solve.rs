@@ -110,6 +110,9 @@ fn for_people(answer: &Analysis, with_line: bool) -> String {
         Outcome::Draw => "drawn",
         Outcome::Loss => "lost",
     };
+    if answer.optimal.is_empty() && answer.proved == Some(true) {
+        return format!("the game is over: {} for {}", word, answer.mover);
+    }
     let mut text = format!("{} to move: {word}, {}; {} positions", answer.mover, certainty(answer), answer.nodes);
     if answer.proved == Some(true) && !answer.optimal.is_empty() {
         text += &format!("\nbest moves: {}", answer.optimal.join(" "));
