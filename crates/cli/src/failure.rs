@@ -2,7 +2,7 @@
 
 use crate::interrupt;
 use api::{Fault, FaultKind};
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// Why a command failed.
@@ -21,27 +21,21 @@ pub(crate) enum Failure {
 impl Failure {
     /// Prints the error to standard error and returns the exit code.
     pub(crate) fn report(&self) -> ExitCode {
-        match self {
-            Self::Usage(message) => {
-                eprintln!("error: {}", printable(message));
-                ExitCode::from(2)
-            }
-            Self::Run(message) => {
-                eprintln!("error: {}", printable(message));
-                ExitCode::from(1)
-            }
-            Self::Interrupted => {
-                eprintln!("interrupted");
-                ExitCode::from(interrupt::EXIT_CODE)
-            }
-            Self::Closed => ExitCode::SUCCESS,
-        }
+        let (message, code) = match self {
+            Self::Usage(message) => (format!("error: {}", printable(message)), 2),
+            Self::Run(message) => (format!("error: {}", printable(message)), 1),
+            Self::Interrupted => ("interrupted".to_owned(), interrupt::EXIT_CODE),
+            Self::Closed => return ExitCode::SUCCESS,
+        };
+        // If standard error cannot be written, the exit code alone reports the failure.
+        let _ = writeln!(io::stderr(), "{message}");
+        ExitCode::from(code)
     }
 }
 
 /// Messages quote input. Control characters are replaced so that the terminal does not obey them, and long lines are
 /// cut.
-fn printable(message: &str) -> String {
+pub(crate) fn printable(message: &str) -> String {
     const LONGEST: usize = 400;
     let mut text = String::new();
     for (number, line) in message.split('\n').enumerate() {

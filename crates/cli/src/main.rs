@@ -29,6 +29,7 @@ mod triad;
 mod uttt;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use std::io::Write;
 use std::process::ExitCode;
 
 /// The display order of options that every command has: after its own options, before `--help`.
@@ -90,9 +91,24 @@ fn command() -> clap::Command {
     examples::with_examples(options::with_short_options(Arguments::command()))
 }
 
+/// Prints a usage error, or the help or version that was asked for. Clap quotes arguments as they are, so an argument that
+/// is very long or has control characters is cut and cleaned first.
+fn explain(error: &clap::Error) -> ExitCode {
+    let text = error.render().to_string();
+    let cleaned = failure::printable(&text);
+    if !error.use_stderr() || cleaned == text {
+        error.exit();
+    }
+    let _ = write!(std::io::stderr(), "{cleaned}");
+    ExitCode::from(2)
+}
+
 fn main() -> ExitCode {
-    let matches = command().get_matches();
-    let Arguments { color, command } = Arguments::from_arg_matches(&matches).unwrap_or_else(|fault| fault.exit());
+    let read = command().try_get_matches().and_then(|matches| Arguments::from_arg_matches(&matches));
+    let Arguments { color, command } = match read {
+        Ok(arguments) => arguments,
+        Err(error) => return explain(&error),
+    };
     colour::choose(color);
     let outcome = match command {
         Command::Bench(arguments) => bench::run(&arguments),

@@ -79,7 +79,7 @@ fn bundle_writes_a_whole_file_or_none() {
     let path = folder.join("contest.rs");
     let (code, out, error) =
         ninefold(&["bundle", "--rank", "1", "--min-depth", "39", "--output", path.to_str().unwrap()], "");
-    assert!(code == Some(0) && out.contains("UTF-16 units of 100000"), "{out}{error}");
+    assert!(code == Some(0) && out.contains("UTF-16 units of 100,000"), "{out}{error}");
     assert!(std::fs::read_to_string(&path).unwrap().contains("const RANK: usize = 1;"));
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
     let missing = folder.join("no folder").join("contest.rs");

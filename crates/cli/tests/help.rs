@@ -123,7 +123,8 @@ fn global_options_come_last() {
         let help = run(&words(&format!("{leaf} --help")), "");
         let help = String::from_utf8(help.stdout).unwrap();
         let at = |name: &str| help.find(name).unwrap_or_else(|| panic!("{leaf} has no {name}: {help}"));
-        let options: Vec<&str> = help.lines().filter(|line| line.trim_start().starts_with("--") || line.contains(", --")).collect();
+        let options: Vec<&str> =
+            help.lines().filter(|line| line.trim_start().starts_with("--") || line.contains(", --")).collect();
         let colour = options.iter().position(|line| line.contains("--color <WHEN>")).unwrap();
         assert!(options.len() - colour <= 3, "{leaf}: {options:?}");
         assert!(help[at("--color <WHEN>")..at("--help")].lines().count() < 5, "{help}");

@@ -119,7 +119,10 @@ fn cephalopods_questions() {
         "sum 000000000 --depth 3 --isa avx9",
         "sum 000000000 --depth 3 --isa neon",
         "sum 000000000 --depth 3 --depth 4",
-        "sum 000000000 111111111 --depth 3",
+        "sum 000000000 11111111 --depth 3",
+        "sum 000000000 111111111",
+        "sum 000000000 --depth 3 --threads 257",
+        "sum 000000000 --depth 3 --threads 18446744073709551615",
         "moves",
         "moves 12",
         "moves 99999999999999999",
@@ -128,14 +131,17 @@ fn cephalopods_questions() {
         "count 000000000 --depth 2 --finals -1",
         "table",
         "table nothing",
-        "table build --ranks 54",
         "table build --ranks ''",
         "table build --ranks 5-3",
         "table build --ranks x",
         "heatmap --from 9 --to 8",
-        "heatmap --last-rank 99",
+        "heatmap --last-rank 49",
+        "heatmap --boards 0",
+        "heatmap --boards 10001",
         "heatmap --engine scratch,magic",
-        "bundle --rank 99",
+        "bundle --rank 49",
+        "table build --ranks 49",
+        "table build --ranks 0-49",
         "solve nonsense",
         "solve .........:C",
         "solve ........:A",
@@ -315,6 +321,120 @@ fn bytes_no_shell_would_send() {
             // A message quotes only the part that is wrong.
             assert!(ended.error.len() < 2000, "{verb:?}: a message of {} bytes", ended.error.len());
         }
+    }
+}
+
+/// All messages about ranks give the same limit.
+#[test]
+fn the_highest_rank_is_the_same_everywhere() {
+    for line in ["heatmap --last-rank 49", "bundle --rank 49", "table build --ranks 49"] {
+        let ended = run(&bytes(&format!("cephalopods {line}")), b"");
+        assert!(ended.code == Some(2) && ended.error.contains("48"), "{line}: {}", ended.error);
+    }
+}
+
+#[test]
+fn a_missing_table_says_how_to_build_one() {
+    for line in ["table info", "table verify", "sum 000000000 --depth 3 --engine table"] {
+        let ended = run(&bytes(&format!("cephalopods {line}")), b"");
+        assert!(ended.code == Some(1) && ended.error.contains("`ninefold cephalopods table build`"), "{}", ended.error);
+    }
+}
+
+#[test]
+fn a_name_that_is_like_no_card_finds_none() {
+    let long = "squall".repeat(10_000);
+    for query in ["%s%n", "%d", "xq", "\u{202e}?", "Ⅲ", &long] {
+        for verb in [&["triad", "cards", "--game", "ff14"][..], &["triad", "npcs"]] {
+            let mut arguments: Vec<Vec<u8>> = verb.iter().map(|word| word.as_bytes().to_vec()).collect();
+            arguments.push(query.as_bytes().to_vec());
+            let ended = run(&arguments, b"");
+            let query = &query[..query.len().min(60)];
+            assert!(ended.code == Some(2) && ended.error.contains("is like"), "{query}: {}{}", ended.out, ended.error);
+        }
+    }
+}
+
+/// An argument comes back cut and without control characters, whoever refuses it.
+#[test]
+fn a_message_quotes_no_more_than_a_line() {
+    let long = "9".repeat(100_000);
+    let escape = "\u{1b}[2J\u{7}";
+    for word in [long.as_str(), escape] {
+        for arguments in [
+            vec![word],
+            vec!["uttt", word],
+            vec!["uttt", "perft", "--depth", word],
+            vec!["uttt", "analyse", "--time", word],
+            vec!["cephalopods", "heatmap", "--engine", word],
+            vec!["match", "--game", word, "builtin", "builtin"],
+            vec!["match", "--game", "uttt", word, "builtin"],
+        ] {
+            let ended = run(&arguments.iter().map(|word| word.as_bytes().to_vec()).collect::<Vec<_>>(), b"");
+            assert_eq!(ended.code, Some(2), "{}", ended.error);
+            assert!(ended.error.len() < 2000, "{} bytes", ended.error.len());
+            assert!(!ended.error.contains(|symbol: char| symbol.is_control() && symbol != '\n'), "{:?}", ended.error);
+        }
+    }
+    // Thousands of commas are thousands of cards that are missing, not a search for names with commas.
+    refused(&format!("triad solve --hand-a {} --hand-b 1", ",".repeat(20_000)), b"", 2);
+}
+
+/// JSON that is no file of games: the message gives the place and has no word of the reader's types.
+#[test]
+fn damaged_json_is_refused_in_plain_words() {
+    let folder = common::Folder::new();
+    let deep = "[".repeat(100_000);
+    for (number, text) in [
+        "\0",
+        "\u{feff}{\"games\":[]}",
+        "{\"games\":[\0]}",
+        "{'games':[]}",
+        "{\"games\":[NaN]}",
+        "{\"games\":[]}{}",
+        "{\"games\":[],}",
+        "{\"games\":[],\"games\":[]}",
+        "{\"game\":[]}",
+        "{\"\\u001b[2J\":[]}",
+        "{\"games\":{}}",
+        "{\"games\":[{\"hand_a\":[-1]}]}",
+        "{\"games\":[{\"hand_a\":[65536]}]}",
+        "{\"games\":[{\"hand_a\":[1e400]}]}",
+        "{\"games\":[{\"hand_a\":[\"\\ud800\"]}]}",
+        "{\"games\":[{\"hand_a\":[],\"hand_b\":[],\"moves\":[{\"player\":\"a\",\"card\":0,\"cell\":4294967296}]}]}",
+        deep.as_str(),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let path = folder.write(&format!("{number}.json"), text);
+        for verb in ["solve", "replay"] {
+            let ended = run(&bytes(&format!("triad {verb} {path}")), b"");
+            let text = &text[..text.len().min(80)];
+            assert_eq!(ended.code, Some(2), "{text}: {}", ended.error);
+            assert!(ended.error.contains("line 1, column "), "{text}: {}", ended.error);
+            assert!(!ended.error.contains('\u{1b}'), "{text}: {:?}", ended.error);
+            for word in ["struct", "u16", "u32", "variant", "sequence", "EOF", "invalid type", "untagged"] {
+                assert!(!ended.error.contains(word), "{text}: {}", ended.error);
+            }
+        }
+    }
+}
+
+/// A full disk behind standard output is an error; behind standard error it does not change the exit code.
+#[cfg(target_os = "linux")]
+#[test]
+fn full_outputs_are_no_panic() {
+    let full = || Stdio::from(std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap());
+    let program = || Command::new(env!("CARGO_BIN_EXE_ninefold"));
+    for line in ["uttt show", "triad cards --json", "cephalopods moves 600012300", "completions bash", "man"] {
+        let ended = program().args(words(line)).stdout(full()).output().unwrap();
+        let error = String::from_utf8_lossy(&ended.stderr);
+        assert!(ended.status.code() == Some(1) && error.starts_with("error: "), "{line}: {error}");
+    }
+    for line in ["uttt show nonsense", "uttt perft --depth x", "triad cards nobody"] {
+        let ended = program().args(words(line)).stderr(full()).output().unwrap();
+        assert_eq!(ended.status.code(), Some(2), "{line}");
     }
 }
 
