@@ -109,7 +109,7 @@ fn a_whole_game_is_played_with_hint_and_undo() {
         "│   9 a 9   │",
         "takes 1111 at ",
         ": 9>1 ",
-        "a has won, 7 to 3",
+        "A has won, 7 to 3",
         "trade all: a takes 1111, 1111, 1111, 1111, 1111",
     ] {
         assert!(text.contains(part), "no {part:?} in:\n{text}");

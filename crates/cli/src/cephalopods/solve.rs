@@ -83,5 +83,5 @@ fn show(analysis: &Analysis, output: &mut Output) -> Result<(), Failure> {
     if let Some(line) = analysis.lines.first() {
         output.line(format_args!("line   {}", line.line.join(" ")))?;
     }
-    output.line(format_args!("{} nodes, {:.3} s", analysis.nodes, analysis.seconds))
+    output.line(format_args!("{} nodes, {:.3} s", indicatif::HumanCount(analysis.nodes), analysis.seconds))
 }

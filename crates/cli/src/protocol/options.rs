@@ -88,6 +88,7 @@ impl Options {
                 self.style = named.map(|(_, style)| style).ok_or_else(wrong)?;
             }
             name => {
+                let name = if name == "game" { "edition" } else { name };
                 let setting = session.settings().into_iter().map(|setting| setting.name).find(|known| known == name);
                 let unknown = || Fault::question("option", format_args!("no option is called `{name}`"));
                 return setting.map(Change::Game).ok_or_else(unknown);

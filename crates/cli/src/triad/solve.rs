@@ -169,7 +169,7 @@ fn show(output: &mut Output, game: &NamedDeal, position: &Position, answer: &Ana
         let word = ["loses", "draws", "wins"][outcome as usize];
         output.line(format_args!("with replays of draws {} {word}; best moves and line are for this", answer.mover))?;
     }
-    output.line(format_args!("{} nodes", answer.nodes))
+    output.line(format_args!("{} nodes", indicatif::HumanCount(answer.nodes)))
 }
 
 /// A move of the principal variation for people: `3@4` is `a:Squall@4`.

@@ -2,6 +2,7 @@
 
 use super::Common;
 use super::input::each_position;
+use crate::draw::algebraic;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::options::{self, ThreadsOption};
@@ -9,6 +10,7 @@ use crate::output::Output;
 use crate::progress::watched;
 use api::uttt::{Session, verify_file};
 use api::{Analysis, Limits, Outcome, Session as _, SolveQuestion};
+use indicatif::HumanCount;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -104,18 +106,19 @@ impl Solve {
 }
 
 fn for_people(answer: &Analysis, with_line: bool) -> String {
-    let Some(outcome) = answer.outcome else { return format!("not solved after {} positions", answer.nodes) };
+    let Some(outcome) = answer.outcome else { return format!("not solved after {} nodes", HumanCount(answer.nodes)) };
     let word = match outcome {
         Outcome::Win => "won",
         Outcome::Draw => "drawn",
         Outcome::Loss => "lost",
     };
-    let mut text = format!("{} to move: {word}, {}; {} positions", answer.mover, certainty(answer), answer.nodes);
+    let nodes = HumanCount(answer.nodes);
+    let mut text = format!("{} to move: {word}, {}; {nodes} nodes", answer.mover, certainty(answer));
     if answer.proved == Some(true) && !answer.optimal.is_empty() {
-        text += &format!("\nbest moves: {}", answer.optimal.join(" "));
+        text += &format!("\nbest moves: {}", algebraic(&answer.optimal));
     }
     if let (true, Some(first)) = (with_line, answer.lines.first()) {
-        text += &format!("\nline: {}", first.line.join(" "));
+        text += &format!("\nline: {}", algebraic(&first.line));
     }
     text
 }
@@ -145,7 +148,8 @@ impl Verify {
         if self.json {
             return output.json(&answer);
         }
-        let (position, value, rule, positions) = (&answer.position, answer.value, &answer.rule, answer.positions);
+        let (position, value, rule, positions) =
+            (&answer.position, answer.value, &answer.rule, HumanCount(answer.positions));
         output.line(format_args!("{position}\nvalue {value:?} under the {rule} rule: verified, {positions} positions"))
     }
 }
