@@ -188,8 +188,13 @@ pub(crate) trait Table {
     /// The start of a new game.
     fn begin(&mut self) -> Result<Dealt, Failure>;
 
-    /// Prepares for a saved game that starts with this position.
-    fn resume(&mut self, _position: &str) -> Result<(), Failure> {
+    /// Triple Triad: the numbers of the cards in play, as far as they have one.
+    fn cards(&self) -> Vec<u16> {
+        Vec::new()
+    }
+
+    /// Prepares for a saved game that starts with this position and has these cards.
+    fn resume(&mut self, _position: &str, _cards: &[u16]) -> Result<(), Failure> {
         Ok(())
     }
 
@@ -268,7 +273,7 @@ impl Start {
         let strength = Strength { limits, level: options.level.unwrap_or(saved_level), seed };
         let (session, path) = match loaded {
             None => (Session::new(table, humans)?, None),
-            Some(Loaded { record, path }) => (Session::load(table, humans, &record.history)?, path),
+            Some(Loaded { record, path }) => (Session::load(table, humans, &record.history, &record.cards)?, path),
         };
         let dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
         let person = std::io::stdin().is_terminal();
@@ -295,7 +300,9 @@ fn save(session: &mut Session, level: u32, path: Option<PathBuf>) {
     if history.iter().all(|step| step.mv.is_none()) {
         return;
     }
-    match record::save(&Record::new(game, options, session.humans, level, history), path) {
+    let mut record = Record::new(game, options, session.humans, level, history);
+    record.cards = session.cards();
+    match record::save(&record, path) {
         Ok(path) => eprintln!("The game is saved. To resume it: {}", record::resume_command(game, &path)),
         Err(error) => eprintln!("The game is not saved: {error}"),
     }

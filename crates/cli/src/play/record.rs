@@ -33,6 +33,9 @@ pub(crate) struct Record {
     pub(crate) options: api::Options,
     pub(super) humans: Humans,
     pub(super) level: u32,
+    /// Triple Triad: the numbers of the cards, because cards of different names can have the same sides.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) cards: Vec<u16>,
     /// The start, and each move with the position after it.
     pub(super) history: Vec<Step>,
 }
@@ -64,7 +67,7 @@ pub(crate) struct Loaded {
 
 impl Record {
     pub(super) fn new(game: GameName, options: api::Options, humans: Humans, level: u32, history: Vec<Step>) -> Self {
-        Self { version: VERSION, game, options, humans, level, history }
+        Self { version: VERSION, game, options, humans, level, cards: Vec::new(), history }
     }
 }
 

@@ -39,11 +39,10 @@ impl Session {
     }
 
     /// Continues a saved game.
-    pub(super) fn load(table: Box<dyn Table>, humans: Humans, steps: &[Step]) -> Result<Self, Failure> {
+    pub(super) fn load(table: Box<dyn Table>, humans: Humans, steps: &[Step], cards: &[u16]) -> Result<Self, Failure> {
         let mut session = Self::empty(table, humans);
-        if let Some(first) = steps.first() {
-            session.table.resume(&first.position)?;
-        }
+        let first = steps.first().ok_or_else(|| Failure::Usage("the saved game has no position".to_owned()))?;
+        session.table.resume(&first.position, cards)?;
         for (number, step) in steps.iter().enumerate() {
             let entry = session.restored(step);
             let wrong = |fault: Fault| Failure::Usage(format!("step {} of the saved game: {fault}", number + 1));
@@ -87,6 +86,10 @@ impl Session {
             position: entry.view.position.clone(),
         };
         self.past().iter().map(step).collect()
+    }
+
+    pub(super) fn cards(&self) -> Vec<u16> {
+        self.table.cards()
     }
 
     /// The game and its options.

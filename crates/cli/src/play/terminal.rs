@@ -6,7 +6,9 @@ use crate::failure::Failure;
 use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture};
 use ratatui::crossterm::execute;
 use ratatui::crossterm::style::force_color_output;
-use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
+use ratatui::crossterm::terminal::{
+    Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
 use ratatui::prelude::{CrosstermBackend, Terminal};
 use std::io::{Stdout, stdout};
 use std::time::{Duration, Instant};
@@ -46,8 +48,11 @@ impl Taken {
         let stopped = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::TSTP);
         stopped.map_err(std::io::Error::from)?;
         take_over()?;
-        // The shell has written to the main screen, and the size may have changed: draw everything again.
-        Ok(self.terminal.clear()?)
+        execute!(stdout(), Clear(ClearType::All))?;
+        // A new terminal has nothing drawn yet, so the next frame is drawn whole. `Terminal::clear` would ask the
+        // terminal for its cursor, which some do not answer.
+        self.terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
+        Ok(())
     }
 }
 

@@ -190,9 +190,16 @@ impl Table for Cards {
         Ok(Dealt { position: position_text(&game, &position), notes })
     }
 
-    /// The cards of a saved game are named by the built-in list.
-    fn resume(&mut self, position: &str) -> Result<(), Failure> {
-        let (game, _) = read_position(position, &[])?;
+    fn cards(&self) -> Vec<u16> {
+        self.cards.iter().filter_map(|card| card.known.as_ref()).map(|known| known.id).collect()
+    }
+
+    /// A number that is not in the list only loses its name.
+    fn resume(&mut self, position: &str, cards: &[u16]) -> Result<(), Failure> {
+        let edition = read_position(position, &[])?.0.deal.setup().rules.edition();
+        let book = book(edition.name(), self.deals.deal.cards.as_ref())?;
+        let named: Vec<HandCard> = cards.iter().filter_map(|id| book.numbered(*id).ok()).collect();
+        let (game, _) = read_position(position, &named)?;
         self.rules = game.deal.setup().rules;
         self.cards = game.cards.to_vec();
         self.session.name_by(&self.cards);
