@@ -264,14 +264,14 @@ impl App {
     }
 
     /// The value of a move, if it is known and shown.
-    pub(super) fn worth_of(&self, mv: &MoveView) -> Option<String> {
+    pub(super) fn value_of(&self, mv: &MoveView) -> Option<String> {
         let found = self.analysis.as_ref().filter(|_| self.evaluating)?;
         let line = found.lines.iter().find(|line| line.mv == mv.mv)?;
         Some(ValueText::from(line).words(Tense::Move))
     }
 
     /// The value of the present position, if it is known and shown.
-    pub(super) fn worth(&self) -> Option<String> {
+    pub(super) fn value(&self) -> Option<String> {
         let who = super::mover(self.session.view());
         let wanted = self.evaluating || self.hint.is_some();
         let found = self.analysis.as_ref().filter(|found| wanted && !found.lines.is_empty())?;
@@ -345,8 +345,8 @@ impl App {
     fn enter(&mut self) -> Result<(), Failure> {
         self.message.clear();
         if self.session.is_over() {
-            if self.session.goes_on() {
-                self.session.go_on()?;
+            if self.session.is_followed() {
+                self.session.start_next()?;
                 self.turn();
             } else {
                 self.message = "the game is over: n starts a new one, u undoes a move".to_owned();
@@ -528,7 +528,7 @@ impl App {
             }
             Some(Spot::Card(card)) => self.choose_card(card),
             // A click on a finished board starts the deciding game.
-            None if self.session.goes_on() => self.enter()?,
+            None if self.session.is_followed() => self.enter()?,
             None => {}
         }
         Ok(())

@@ -42,10 +42,10 @@ impl Plain {
         loop {
             while !self.session.is_human() {
                 if self.session.is_over() {
-                    if !self.session.goes_on() {
+                    if !self.session.is_followed() {
                         return self.choose(&mut lines);
                     }
-                    self.session.go_on()?;
+                    self.session.start_next()?;
                     self.print_position()?;
                     continue;
                 }

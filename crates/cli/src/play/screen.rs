@@ -98,15 +98,15 @@ fn status(app: &App) -> Line<'static> {
         };
         let next = match app.session.question() {
             Some(question) => format!("; {question}"),
-            None if app.session.goes_on() => "; sudden death: Enter deals the next game".to_owned(),
+            None if app.session.is_followed() => "; sudden death: Enter deals the next game".to_owned(),
             None => "; n for a new game".to_owned(),
         };
         spans.push(Span::raw(next));
     } else {
         spans[0].style = draw::player(view.mover);
     }
-    if let Some(worth) = app.worth() {
-        spans.push(Span::raw(format!("  ·  {worth}")));
+    if let Some(value) = app.value() {
+        spans.push(Span::raw(format!("  ·  {value}")));
     }
     if app.is_thinking() {
         let seconds = app.thinking_time().as_secs_f64();
@@ -137,7 +137,7 @@ fn panel(app: &mut App, frame: &mut Frame<'_>, area: Rect) {
         let moves = app.moves_at(app.cursor);
         let options = moves.iter().enumerate().map(|(at, mv)| {
             let sign = if at == chosen { '▸' } else { ' ' };
-            let line = Line::from(format!("{sign} {} {}  {}", at + 1, mv.label, app.worth_of(mv).unwrap_or_default()));
+            let line = Line::from(format!("{sign} {} {}  {}", at + 1, mv.label, app.value_of(mv).unwrap_or_default()));
             if at == chosen { line.style(Modifier::BOLD) } else { line }
         });
         let room = usize::from(area.height.saturating_sub(1));

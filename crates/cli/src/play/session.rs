@@ -181,7 +181,7 @@ impl Session {
     }
 
     /// Whether another game follows, because this result does not count.
-    pub(super) fn goes_on(&self) -> bool {
+    pub(super) fn is_followed(&self) -> bool {
         self.now().next.is_some()
     }
 
@@ -242,7 +242,7 @@ impl Session {
     }
 
     /// Starts the deciding game.
-    pub(super) fn go_on(&mut self) -> Result<(), Failure> {
+    pub(super) fn start_next(&mut self) -> Result<(), Failure> {
         let Some(dealt) = self.now().next.clone() else { return Ok(()) };
         let round = self.now().round + 1;
         let entry = self.entry(dealt, None, round)?;

@@ -198,7 +198,7 @@ fn help_lies_over_the_board_until_a_key() {
 }
 
 #[test]
-fn a_small_terminal_is_told_what_is_needed() {
+fn a_small_terminal_says_what_is_needed() {
     for ((game, settings), needs) in
         [(UTTT, "needs 44 and 18"), (TRIAD, "needs 77 and 20"), (CEPHALOPODS, "needs 25 and 14")]
     {
@@ -240,7 +240,7 @@ fn play_by_keys(app: &mut App, mv: &api::MoveView) {
 }
 
 #[test]
-fn whole_games_are_played_by_keys_taken_back_and_made_again() {
+fn whole_games_are_played_by_keys_undone_and_redone() {
     for (game, settings) in [UTTT, TRIAD, CEPHALOPODS, WIDE] {
         for (seed, humans) in [(1, Humans::First), (2, Humans::Second), (3, Humans::Both)] {
             let mut rng = grid::Rng::new(seed);
@@ -253,7 +253,7 @@ fn whole_games_are_played_by_keys_taken_back_and_made_again() {
                 let mv = rng.pick(app.session.view().moves.clone().into_iter()).unwrap();
                 play_by_keys(&mut app, &mv);
                 let past = app.session.past();
-                let made = past.iter().rev().filter_map(|stand| stand.played.as_ref()).next();
+                let made = past.iter().rev().filter_map(|entry| entry.played.as_ref()).next();
                 assert_eq!(made.map(|(played, _)| played.mv.as_str()), Some(mv.mv.as_str()), "{before}");
                 mine += 1;
                 app.settle();
@@ -283,7 +283,7 @@ fn whole_games_are_played_by_keys_taken_back_and_made_again() {
 }
 
 #[test]
-fn the_engine_plays_itself_until_it_is_taken_back_and_told_to_go_on() {
+fn the_engine_plays_itself_until_undo_and_continues_on_enter() {
     let mut app = app(UTTT.0, UTTT.1, None, Humans::Nobody);
     app.settle();
     assert!(app.session.is_over());
