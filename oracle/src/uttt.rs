@@ -53,6 +53,15 @@ pub(crate) fn has_line(player: Player, squares: &[Option<Player>; 9]) -> bool {
     LINES.iter().any(|line| line.iter().all(|&square| squares[square] == Some(player)))
 }
 
+/// A square as the edges of a drawn board name it: files a to i from the left, ranks 9 to 1 from the top.
+pub fn square_name(board: usize, square: usize) -> String {
+    let files = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
+    let ranks = ["9", "8", "7", "6", "5", "4", "3", "2", "1"];
+    let column = board % 3 * 3 + square % 3;
+    let row = board / 3 * 3 + square / 3;
+    format!("{}{}", files[column], ranks[row])
+}
+
 impl State {
     /// Number of squares that the player has marked.
     pub fn stones(&self, player: Player) -> usize {

@@ -49,7 +49,7 @@ test("every legal square has a score; late in the game the scores equal those of
   await settled(page);
   assert.equal(await page.locator(".square .score:not(:empty)").count(), 81);
   assert.equal(await page.locator(".square[data-best]").count(), 1);
-  assert.match(await page.locator(".facts").innerText(), /depth \d+ · [\d,]+ positions/);
+  assert.match(await page.locator(".facts").innerText(), /depth \d+ · [\d,]+ nodes/);
   await picture(page, "uttt-start");
 
   await page.locator("#position").fill(LATE);
@@ -72,12 +72,26 @@ test("every legal square has a score; late in the game the scores equal those of
  * @param {number} cell
  */
 async function indexOf(page, cell) {
-  const row = Math.floor(cell / 9);
-  const column = cell % 9;
-  const name = `board ${Math.floor(row / 3) * 3 + Math.floor(column / 3) + 1}, square ${(row % 3) * 3 + (column % 3) + 1}:`;
+  const name = `${"abcdefghi"[cell % 9]}${9 - Math.floor(cell / 9)}:`;
   const labels = await page.locator(".uttt .square").evaluateAll((nodes) => nodes.map((node) => node.getAttribute("aria-label") ?? ""));
   return labels.findIndex((label) => label.startsWith(name));
 }
+
+test("moves are named by the edges of the board, as the command line names them", () => visit(browser, "#/uttt?scores=off&moves=ee-ea-ai", async (page) => {
+  await waitForMoves(page, 3);
+  const { moves: letters } = ninefold("uttt", "moves", "--json");
+  const { moves: squares } = ninefold("uttt", "moves", "--algebraic", "--json");
+  const shown = await page.evaluate(async (moves) => {
+    const { cellOf, squareName } = await import(new URL("uttt-cells.js", document.baseURI).href);
+    return moves.map((/** @type {string} */ move) => squareName(cellOf(move)));
+  }, letters);
+  assert.equal(shown.length, 81);
+  assert.deepEqual(shown, squares);
+  assert.deepEqual(await page.locator(".moves button").allInnerTexts(), ["e5", "d6", "c7"]);
+  assert.deepEqual(await page.locator(".files span").allInnerTexts(), [..."abcdefghi"]);
+  assert.deepEqual(await page.locator(".ranks span").allInnerTexts(), [..."987654321"]);
+  assert.equal(await page.locator(".square[data-last]").getAttribute("title"), "c7");
+}));
 
 test("positions are loaded and copied as text, and a bad text gives an error", () => visit(browser, "#/uttt?scores=off&moves=ee-ea", async (page) => {
   await waitForMoves(page, 2);
@@ -103,12 +117,12 @@ test("the editor places stones and refuses an impossible position", () => visit(
   await page.waitForSelector(".square[data-legal]");
   await page.click("#edit");
   const square = (/** @type {string} */ name) => page.locator(`dialog .square[aria-label^="${name}:"]`);
-  await square("board 5, square 5").click();
+  await square("e5").click();
   await page.click("#edit-apply");
   await page.waitForSelector("dialog .fault:not([hidden])");
   await picture(page, "uttt-editor");
   await page.selectOption("#edit-mover", "O");
-  await page.selectOption("#edit-last", { label: "board 5, square 5" });
+  await page.selectOption("#edit-last", { label: "e5" });
   await page.click("#edit-apply");
   await page.waitForSelector("dialog", { state: "detached" });
   await page.waitForSelector(".square[data-stone]");
@@ -139,22 +153,21 @@ test("the engine answers a move; two engines play without input", () => visit(br
 test("a whole game with the keyboard only", () => visit(browser, "#/uttt?scores=off", async (page) => {
   await page.waitForSelector(".square[data-legal]");
   const focus = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "");
-  for (let tabs = 0; !/^board 1, square 1/.test(await focus()); tabs += 1) {
+  for (let tabs = 0; !/^a9/.test(await focus()); tabs += 1) {
     assert.ok(tabs < 20, `the board is not reached by Tab: ${await focus()}`);
     await page.keyboard.press("Tab");
   }
   for (let step = 0; step < 4; step += 1) await page.keyboard.press("ArrowRight");
   for (let step = 0; step < 4; step += 1) await page.keyboard.press("ArrowDown");
-  assert.match(await focus(), /^board 5, square 5: empty, legal/);
+  assert.match(await focus(), /^e5: empty, legal/);
   await page.keyboard.press("Enter");
   await waitForMoves(page, 1);
-  assert.match(await focus(), /^board 5, square 5: X, last move/);
+  assert.match(await focus(), /^e5: X, last move/);
   // Play the rest of the game, each time on the first legal square.
   for (let count = 1; !/won|drawn/i.test(await status(page)); count += 1) {
     const cells = await page.locator(".uttt .square").evaluateAll((nodes) => nodes.map((node) => [node.getAttribute("aria-label") ?? "", node.hasAttribute("data-legal")]));
     const wanted = String(cells.find(([, legal]) => legal)?.[0]).split(":")[0];
-    const [board, square] = (wanted.match(/\d/g) ?? []).map((digit) => Number(digit) - 1);
-    const [row, column] = [Math.floor(board / 3) * 3 + Math.floor(square / 3), (board % 3) * 3 + (square % 3)];
+    const [row, column] = [9 - Number(wanted[1]), "abcdefghi".indexOf(wanted[0])];
     await page.keyboard.press("Home");
     for (let up = 0; up < 9; up += 1) await page.keyboard.press("ArrowUp");
     for (let down = 0; down < row; down += 1) await page.keyboard.press("ArrowDown");

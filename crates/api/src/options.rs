@@ -20,7 +20,7 @@ pub struct Options {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evaluation: Option<String>,
     /// Triple Triad: `ff8` or `ff14`.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(alias = "game", skip_serializing_if = "Option::is_none")]
     pub edition: Option<String>,
     /// Triple Triad: names of rules, separated by commas.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -63,7 +63,7 @@ impl Options {
             "rule" => self.rule = text(),
             "search" => self.search = text(),
             "evaluation" => self.evaluation = text(),
-            "edition" => self.edition = text(),
+            "edition" | "game" => self.edition = text(),
             "rules" => self.rules = text(),
             "size" => self.size = text(),
             "seed" => {

@@ -50,7 +50,7 @@ fn styled(bar: ProgressBar, template: &str) -> ProgressBar {
     };
     let looked = |state: &ProgressState, out: &mut dyn Write| {
         if state.pos() > 0 {
-            let _ = write!(out, "{} positions, {}/s, ", short(state.pos() as f64), short(state.per_sec()));
+            let _ = write!(out, "{} nodes, {}/s, ", short(state.pos() as f64), short(state.per_sec()));
         }
     };
     match ProgressStyle::with_template(template) {

@@ -299,7 +299,7 @@ fn options_change_what_is_said_and_played() {
 
     let mut engine = Engine::start(&["--game", "triad", "--option", "seed=7"]);
     let deal = |engine: &mut Engine| {
-        let lines = engine.ask("d", "a to move");
+        let lines = engine.ask("d", "A to move");
         lines.into_iter().find(|line| line.starts_with("position ")).unwrap()
     };
     let seventh = deal(&mut engine);

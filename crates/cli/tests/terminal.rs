@@ -7,9 +7,11 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{LocalModes, Termios, Winsize, tcgetattr, tcsetwinsize};
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
+use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
+use tempfile::TempDir;
 
 /// Our end of the pseudo-terminal, and the program at the other end.
 struct Session {
@@ -20,10 +22,13 @@ struct Session {
     child: Child,
     heard: Receiver<Vec<u8>>,
     text: String,
+    /// The folder for saved games.
+    state: TempDir,
 }
 
 impl Session {
     fn new(arguments: &[&str]) -> Self {
+        let state = tempfile::tempdir().unwrap();
         let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
         grantpt(&ours).unwrap();
         unlockpt(&ours).unwrap();
@@ -35,7 +40,10 @@ impl Session {
         let child = Command::new(env!("CARGO_BIN_EXE_ninefold"))
             .args(arguments)
             .env("TERM", "xterm-256color")
+            .env("XDG_STATE_HOME", state.path())
             .env_remove("NO_COLOR")
+            // A group of its own, so that Ctrl-Z stops the program and not the test.
+            .process_group(0)
             .stdin(end())
             .stdout(end())
             .stderr(end())
@@ -52,7 +60,7 @@ impl Session {
                 }
             }
         });
-        Self { ours, theirs, before, child, heard, text: String::new() }
+        Self { ours, theirs, before, child, heard, text: String::new(), state }
     }
 
     /// Waits until the program has printed this text.
@@ -81,6 +89,21 @@ impl Session {
             assert!(start.elapsed() < Duration::from_secs(40), "it does not end: {:?}", self.text);
             std::thread::sleep(Duration::from_millis(10));
         }
+    }
+
+    /// Waits until the kernel reports this state of the program, such as T for stopped.
+    fn wait_for_state(&mut self, wanted: char) {
+        let start = Instant::now();
+        let path = format!("/proc/{}/stat", self.child.id());
+        let state = || std::fs::read_to_string(&path).unwrap().rsplit(") ").next().and_then(|rest| rest.chars().next());
+        while state() != Some(wanted) {
+            assert!(start.elapsed() < Duration::from_secs(40), "state {:?} instead of {wanted}", state());
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    fn signal(&self, signal: rustix::process::Signal) {
+        rustix::process::kill_process(rustix::process::Pid::from_child(&self.child), signal).unwrap();
     }
 
     /// Checks that the terminal is restored: main screen, mouse released, cursor shown, line editing and echo on.
@@ -149,8 +172,7 @@ fn a_signal_from_outside_gives_the_terminal_back_too() {
     session.see("q quit");
     session.type_keys("j\r");
     session.see("1 A 7");
-    let id = rustix::process::Pid::from_child(&session.child);
-    rustix::process::kill_process(id, rustix::process::Signal::TERM).unwrap();
+    session.signal(rustix::process::Signal::TERM);
     assert_eq!(session.end().code(), Some(128 + 15));
     session.is_restored();
 }
@@ -159,11 +181,70 @@ fn a_signal_from_outside_gives_the_terminal_back_too() {
 fn plain_is_plain_on_a_terminal_too_and_colours_are_a_matter_of_choice() {
     let mut session = Session::new(&["uttt", "play", "--plain", "--color", "never", "--time", "20ms"]);
     session.see("your move, X:");
-    session.type_keys("ee\nquit\n");
-    session.see("engine: e");
+    session.type_keys("e5\nquit\n");
+    session.see("engine: ");
+    session.see("To resume it: ninefold uttt play --load ");
     assert_eq!(session.end().code(), Some(0));
     assert!(!session.text.contains('\u{1b}'), "{:?}", session.text);
     let mut session = Session::new(&["uttt", "show"]);
     assert_eq!(session.end().code(), Some(0));
     session.see("\u{1b}[0;2m");
+}
+
+/// `/proc` tells when the program is stopped.
+#[cfg(target_os = "linux")]
+#[test]
+fn control_z_suspends_and_returns_to_the_same_screen() {
+    let mut session = Session::new(&["uttt", "play", "--you", "both"]);
+    session.see("q quit");
+    session.type_keys("\r");
+    session.see("1 X e5");
+    for _ in 0..2 {
+        session.type_keys("\u{1a}");
+        session.wait_for_state('T');
+        session.is_restored();
+        session.text.clear();
+        session.signal(rustix::process::Signal::CONT);
+        session.see("\u{1b}[?1049h");
+        // The whole screen is drawn again.
+        session.see("1 X e5");
+        session.see("q quit");
+        assert!(!tcgetattr(&session.theirs).unwrap().local_modes.contains(LocalModes::ICANON));
+    }
+    session.type_keys("q");
+    assert_eq!(session.end().code(), Some(0));
+    session.is_restored();
+}
+
+#[test]
+fn quitting_saves_the_game_and_prints_how_to_resume() {
+    let mut session = Session::new(&["uttt", "play", "--you", "both", "--rule", "open"]);
+    session.see("q quit");
+    session.type_keys("\r");
+    session.see("1 X e5");
+    session.type_keys("q");
+    assert_eq!(session.end().code(), Some(0));
+    session.see("To resume it: ninefold uttt play --load ");
+    let file = session.state.path().join("ninefold/uttt-1.jsonl");
+    let saved = std::fs::read_to_string(&file).unwrap();
+    assert!(saved.ends_with("}\n") && saved.contains(r#""move":"ee""#), "{saved}");
+
+    let mut again = Session::new(&["uttt", "play", "--load", file.to_str().unwrap()]);
+    again.see("open rule");
+    again.see("you play both");
+    again.see("1 X e5");
+    again.type_keys("\r");
+    again.see("2 O ");
+    again.type_keys("q");
+    assert_eq!(again.end().code(), Some(0));
+    again.see("To resume it");
+    assert_eq!(std::fs::read_to_string(&file).unwrap().matches("\"move\"").count(), 2, "saved to the same file");
+    assert_eq!(std::fs::read_dir(again.state.path()).unwrap().count(), 0, "and to no other");
+
+    // Nothing was played, so nothing is saved.
+    let mut idle = Session::new(&["cephalopods", "play"]);
+    idle.see("q quit");
+    idle.type_keys("q");
+    assert_eq!(idle.end().code(), Some(0));
+    assert_eq!(std::fs::read_dir(idle.state.path()).unwrap().count(), 0);
 }

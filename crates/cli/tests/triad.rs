@@ -296,7 +296,7 @@ fn a_game_is_played_to_its_end() {
     let output = child.wait_with_output().unwrap();
     let told = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success());
-    assert!(told.contains("best:") && told.contains("a has won") && told.contains("takes 1111"), "{told}");
+    assert!(told.contains("hint: ") && told.contains("A has won") && told.contains("takes 1111"), "{told}");
 }
 
 /// Ctrl-C during a file: the finished games are printed in order, and the exit code is 130.

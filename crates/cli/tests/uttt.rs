@@ -48,13 +48,15 @@ fn perft_counts_and_says_so_in_json() {
 
 #[test]
 fn moves_and_show_speak_both_notations() {
-    assert_eq!(told(&["moves", DRAWN], ""), "if ig ih ii\n");
-    assert_eq!(told(&["moves", "--algebraic", DRAWN], ""), "i2 g1 h1 i1\n");
+    assert_eq!(told(&["moves", DRAWN], ""), "i2 g1 h1 i1\n");
+    let listed = |flags: &[&str]| json(&told(&[&["moves", "--json", DRAWN], flags].concat(), ""))["moves"].clone();
+    assert_eq!(listed(&[]), serde_json::json!(["if", "ig", "ih", "ii"]));
+    assert_eq!(listed(&["--algebraic"]), serde_json::json!(["i2", "g1", "h1", "i1"]));
     let shown = json(&told(&["show", "--json", DRAWN], ""));
     assert_eq!((shown["position"].as_str(), &shown["board"]["open"]), (Some(DRAWN), &serde_json::json!([8])));
     let again = json(&told(&["show", "--json", shown["fen"].as_str().unwrap()], ""));
     assert_eq!(again["position"], shown["position"]);
-    assert!(told(&["show"], "").contains("X moves in any open board: 81 moves"));
+    assert!(told(&["show"], "").contains("X to move in any open board: 81 moves"));
 }
 
 #[test]
@@ -70,7 +72,7 @@ fn solve_proves_and_verify_checks() {
     assert!(answer["certainty"]["error"].as_f64() < Some(1e-6), "{answer}");
     let lost = json(&told(&["solve", "--json", "--rule", "codingame", "--threads", "2", DRAWN], ""));
     assert_eq!((lost["value"].as_str(), lost["optimal"].as_array().unwrap().len()), (Some("L"), 4));
-    assert!(told(&["solve", "--line", DRAWN], "").contains("line: ig "));
+    assert!(told(&["solve", "--line", DRAWN], "").contains("line: g1 "));
 
     let verdict = json(&told(&["verify", "--json", file], ""));
     assert_eq!((verdict["value"].as_str(), verdict["verified"].as_bool()), (Some("D"), Some(true)));
@@ -196,26 +198,28 @@ fn analyse_tells_lines_and_what_is_proved() {
 #[test]
 fn play_and_codingame_hold_a_conversation() {
     let talk =
-        told(&["play", "--time", "20ms"], "ee\nzz\nundo\nundo\nredo\nmoves\nlevel 11\nlevel 2\nhint\nhelp\nquit\n");
+        told(&["play", "--time", "20ms"], "e5\nzz\nundo\nundo\nredo\nmoves\nlevel 11\nlevel 2\nhint\nhelp\nquit\n");
     for part in [
-        "Ultimate Tic-Tac-Toe · standard; you are X",
+        "Ultimate Tic-Tac-Toe · standard rule; you are X; type help for the rules and commands",
         "5│  ·   ·   ·  │  ·   ·   ·  │",
-        "engine: e",
+        "\ne5\n",
+        "engine: ",
         "║  ·   X   ·  ║",
         "expected a letter from a to i\n  zz\n  ^",
         "there is no move of yours to undo",
         "a level is a number from 1 to 10",
         "the engine plays at level 2",
-        "best: ",
+        "hint: ",
         "estimated",
-        "board and square",
+        "Win three boards in a row",
+        "the file and rank of a square",
     ] {
         assert!(talk.contains(part), "no {part:?} in:\n{talk}");
     }
     let itself = told(&["play", "--you", "none", "--level", "1", "--time", "1s"], "");
     assert!(itself.ends_with(" has won\n") || itself.ends_with("drawn\n"), "{itself}");
     let evaluated = told(&["play", "--you", "both", "--nodes", "2000", DRAWN], "eval\nquit\n");
-    assert!(evaluated.contains("  ig               drawn, solved"), "{evaluated}");
+    assert!(evaluated.contains("  g1               drawn, solved"), "{evaluated}");
     let answers = told(&["codingame", "--time", "20ms", "--first-time", "20ms"], "-1 -1\n2\n0 0\n0 1\n");
     let numbers: Vec<usize> = answers.split_whitespace().map(|word| word.parse().unwrap()).collect();
     assert!(numbers.len() == 2 && numbers.iter().all(|&number| number < 9), "{answers}");
@@ -224,6 +228,53 @@ fn play_and_codingame_hold_a_conversation() {
     assert!(numbers.iter().all(|number| (3..6).contains(number)), "sent to the centre: {second}");
     let (code, message) = refused(&["codingame"], "4 9\n0\n");
     assert!(code == 2 && message.contains("line 1 of the input"), "{message}");
+}
+
+/// People read and type file and rank everywhere; two letters are still read, and are what JSON has.
+#[test]
+fn people_get_one_notation() {
+    let solved = told(&["solve", "--line", DRAWN], "");
+    assert!(solved.contains("best moves: g1\n") && solved.contains("line: g1 "), "{solved}");
+    let analysed = told(&["analyse", "--time", "200ms", "--lines", "4", DRAWN], "");
+    assert!(analysed.starts_with("1. g1  drawn, solved  g1 "), "{analysed}");
+    let words: Vec<&str> = analysed.split_whitespace().collect();
+    let is_letters = |word: &&&str| word.len() == 2 && word.bytes().all(|letter| (b'a'..=b'i').contains(&letter));
+    assert_eq!(words.iter().find(is_letters), None, "{analysed}");
+    for typed in ["g1", "ig"] {
+        let talk = told(&["play", "--you", "both", DRAWN], &format!("{typed}\nquit\n"));
+        assert!(talk.contains("\ng1\n"), "{talk}");
+    }
+    let (code, message) = refused(&["show", "9/9/9/9/4x4/9/9/9/9 O 2 e5"], "");
+    assert!(code == 2 && message.contains("the number of stones on the board"), "{message}");
+}
+
+#[test]
+fn counts_are_grouped_for_people_and_plain_in_json() {
+    assert!(told(&["perft", "--depth", "5"], "").starts_with("473,256 leaves at depth 5 ("));
+    assert!(told(&["perft", "--depth", "5", "--json"], "").contains("\"leaves\":473256,"));
+    assert!(told(&["analyse", "--nodes", "2000"], "").ends_with("\n2,000 nodes\n"));
+}
+
+/// A record of `match` is loaded, and a saved game of another game is refused.
+#[test]
+fn play_loads_a_game_of_a_match() {
+    let folder = common::Folder::new();
+    let path = folder.path("games.jsonl");
+    let arguments = ["builtin", "builtin", "--game", "uttt", "--nodes", "200", "--games", "2", "--random-plies", "2"];
+    let options = ["--option", "rule=codingame", "--record", &path];
+    let output = common::run(&[&["match"][..], &arguments, &options].concat(), "");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let record = std::fs::read_to_string(&path).unwrap();
+    let last = json(record.lines().last().unwrap());
+    let talk = told(&["play", "--load", &path], "undo\nmoves\nquit\n");
+    assert!(talk.contains("codingame rule; you play both"), "{talk}");
+    assert!(talk.contains("has won") || talk.contains("drawn"), "{last} {talk}");
+    let triad = common::run(&["triad", "play", "--load", &path], "");
+    let message = String::from_utf8_lossy(&triad.stderr).into_owned();
+    assert!(triad.status.code() == Some(2) && message.contains("`ninefold uttt play --load`"), "{message}");
+    std::fs::write(&path, "{\"version\":1}").unwrap();
+    let (code, message) = refused(&["play", "--load", &path], "");
+    assert!(code == 2 && message.contains("not the record of a game"), "{message}");
 }
 
 #[test]
@@ -237,7 +288,7 @@ fn bad_input_is_refused_where_it_is_wrong() {
     let many = "9/9/9/9/3xxx3/9/9/9/9 X 3 -";
     let (code, message) = refused(&["moves", many], "");
     assert!(code == 2 && message.contains("X: X has a line") || message.contains("--lenient"), "{message}");
-    assert!(told(&["moves", "--lenient", many], "").starts_with("aa ab "));
+    assert!(told(&["moves", "--lenient", many], "").starts_with("a9 b9 "));
     let boards = |at: usize, board: &str| {
         let mut boards = ["........."; 9];
         boards[at] = board;

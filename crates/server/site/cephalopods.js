@@ -172,7 +172,7 @@ function setup(session) {
 export const cephalopods = {
   title: "Cephalopods",
   intro: "Put a die on an empty square. If two or more neighbouring dice add up to six or less, you capture them: they are removed, and your die shows their sum. Otherwise your die shows 1. The game ends when the board is full; under the usual rule the player with more squares wins.",
-  legend: "W, D and L are solved results for the side to move: win, draw, loss. A number is an estimate, from −100 (lost) to +100 (won). ★ marks the best move. A's dice are rounded, B's are octagonal. a1 is the top left square.",
+  legend: "W, D and L are solved results for the side to move: win, draw, loss. A number is an estimate, from −99 (lost) to +99 (won). ★ marks the best move. A's dice are rounded, B's are octagonal. a1 is the top left square.",
   options: { rule: "majority", size: "3x3" },
   board,
   setup,

@@ -71,7 +71,7 @@ export function evaluation(session, game) {
     }[word]);
     setAttribute(bar, "aria-label", `${text}, ${word}`);
     const depth = analysis.depth ? `depth ${analysis.depth} · ` : "";
-    setText(facts, isOver ? "The game is over." : `${depth}${formatCount(analysis.nodes)} positions · ${analysis.seconds.toFixed(1)} s`);
+    setText(facts, isOver ? "The game is over." : `${depth}${formatCount(analysis.nodes)} nodes · ${analysis.seconds.toFixed(1)} s`);
     rows.forEach((row, index) => {
       const line = analysis.lines[index];
       setText(row.score, line ? short(line) : "");

@@ -18,6 +18,12 @@ const signed = (value) => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` 
 const marginText = (margin) => signed(Number.isInteger(margin) ? margin : Math.round(margin * 10) / 10);
 
 /**
+ * An estimated score in points from -99 to +99, as the terminal shows it. Only a certain result would be 100.
+ * @param {number} score
+ */
+const points = (score) => Math.sign(score) * Math.min(99, Math.round(Math.abs(score) * 100));
+
+/**
  * The score as a few characters, for the side to move: W+2, D, or -15 for an estimate.
  * @param {Value} value
  */
@@ -27,7 +33,7 @@ export function short(value) {
     return value.margin ? `${letter}${marginText(value.margin)}` : letter;
   }
   if (value.margin !== null) return `${isCertain(value) ? "" : "≈"}${marginText(value.margin)}`;
-  return signed(Math.round(value.score * 100));
+  return signed(points(value.score));
 }
 
 /**
@@ -40,7 +46,7 @@ export function words(value) {
     return value.margin ? `${word} by ${Math.abs(value.margin)}` : word;
   }
   if (value.margin !== null) return `${isCertain(value) ? "" : "about "}${marginText(value.margin)} cards on average`;
-  return `estimated ${signed(Math.round(value.score * 100))}`;
+  return `estimated ${signed(points(value.score))}`;
 }
 
 /**
@@ -76,5 +82,5 @@ export function verdict(analysis, mover, players) {
     return analysis.margin === 0 ? `Even${kind}` : `${better} ${marginText(Math.abs(analysis.margin))} cards${kind}`;
   }
   if (Math.abs(score) < 0.005) return "Even";
-  return `${better} +${Math.round(Math.abs(score) * 100)}`;
+  return `${better} ${signed(points(Math.abs(score)))}`;
 }

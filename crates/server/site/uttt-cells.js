@@ -1,5 +1,15 @@
-// Converts between the two ways to number the 81 squares of Ultimate Tic-Tac-Toe: 0 to 80 row by row over the whole
-// grid, or a local board and a square in it.
+// Converts between the ways to name the 81 squares of Ultimate Tic-Tac-Toe: 0 to 80 row by row over the whole grid, a
+// local board and a square in it, or file and rank for people.
+
+/** The files and ranks on the edges of the board, from the left and from the top. */
+export const FILES = [..."abcdefghi"];
+export const RANKS = [..."987654321"];
+
+/**
+ * The name of a cell for people: file and rank, such as e5.
+ * @param {number} cell
+ */
+export const squareName = (cell) => `${FILES[cell % 9]}${RANKS[Math.floor(cell / 9)]}`;
 
 /**
  * The local board and the square in it, both from 0.

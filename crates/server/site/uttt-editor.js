@@ -6,7 +6,7 @@
 import { ApiError, ask } from "./api.js";
 import { button, element, openDialog, select, setAttribute, setText } from "./dom.js";
 import { gridKeys } from "./gridkeys.js";
-import { split } from "./uttt-cells.js";
+import { split, squareName } from "./uttt-cells.js";
 
 /** @typedef {import("./session.js").Session} Session */
 
@@ -18,8 +18,7 @@ import { split } from "./uttt-cells.js";
 function fen(squares, mover, last) {
   const rows = Array.from({ length: 9 }, (_, row) =>
     squares.slice(row * 9, row * 9 + 9).map((stone) => stone.toLowerCase()).join("").replace(/\.+/g, (empty) => String(empty.length)));
-  const cell = Number(last);
-  const move = last === "" ? "-" : `${"abcdefghi"[cell % 9]}${9 - Math.floor(cell / 9)}`;
+  const move = last === "" ? "-" : squareName(Number(last));
   return `${rows.join("/")} ${mover} ${squares.filter((stone) => stone !== ".").length} ${move}`;
 }
 
@@ -51,16 +50,14 @@ export function editUttt(session) {
       const stone = squares[cell] === "." ? "" : squares[cell];
       setText(node, stone);
       setAttribute(node, "data-stone", stone || false);
-      const [board, square] = split(cell);
-      setAttribute(node, "aria-label", `board ${board + 1}, square ${square + 1}: ${stone || "empty"}`);
+      setAttribute(node, "title", squareName(cell));
+      setAttribute(node, "aria-label", `${squareName(cell)}: ${stone || "empty"}`);
     });
     const other = mover === "X" ? "O" : "X";
     const stones = squares.flatMap((stone, cell) => (stone === other ? [cell] : []));
     if (!stones.includes(Number(last)) || last === "") last = "";
-    lastList.replaceChildren(element("option", { value: "" }, "none: any open board"), ...stones.map((cell) => {
-      const [board, square] = split(cell);
-      return element("option", { value: cell, selected: String(cell) === last }, `board ${board + 1}, square ${square + 1}`);
-    }));
+    lastList.replaceChildren(element("option", { value: "" }, "none: any open board"), ...stones.map((cell) =>
+      element("option", { value: cell, selected: String(cell) === last }, squareName(cell))));
   }
 
   async function apply() {

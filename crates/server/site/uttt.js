@@ -5,20 +5,23 @@ import { button, element, select, setAttribute, setText } from "./dom.js";
 import { editUttt } from "./uttt-editor.js";
 import { gridKeys } from "./gridkeys.js";
 import { isCertain, short, tone, words } from "./score.js";
-import { cellOf, split } from "./uttt-cells.js";
+import { FILES, RANKS, cellOf, split, squareName } from "./uttt-cells.js";
 
 /** @typedef {import("./session.js").Session} Session */
 /** @typedef {import("./types.js").UtttBoard} UtttBoard */
 /** @typedef {import("./types.js").GameModule} GameModule */
 
-/** @param {number} cell */
-const place = (cell) => {
-  const [board, square] = split(cell);
-  return `board ${board + 1}, square ${square + 1}`;
-};
-
 /** @param {string} move Two letters: the board and the square. */
-const moveName = (move) => `${move.charCodeAt(0) - 96}-${move.charCodeAt(1) - 96}`;
+const moveName = (move) => squareName(cellOf(move));
+
+const BOARDS = ["top left", "top", "top right", "left", "centre", "right", "bottom left", "bottom", "bottom right"];
+
+/**
+ * The labels along one edge of the board. Each square has its name in its own label, so these are hidden from readers.
+ * @param {string} name
+ * @param {string[]} labels
+ */
+const edge = (name, labels) => element("div", { class: name, "aria-hidden": "true" }, ...labels.map((label) => element("span", {}, label)));
 
 /** @param {Session} session */
 function board(session) {
@@ -72,18 +75,19 @@ function board(session) {
       setAttribute(node, "aria-disabled", move === undefined ? "true" : false);
       const state = stone || (move === undefined ? "empty" : "empty, legal");
       const scoreText = line ? `, ${words(line)}${isBest ? ", best move" : ""}` : "";
-      setAttribute(node, "aria-label", `${place(cell)}: ${state}${isLast ? ", last move" : ""}${scoreText}`);
+      setAttribute(node, "title", squareName(cell));
+      setAttribute(node, "aria-label", `${squareName(cell)}: ${state}${isLast ? ", last move" : ""}${scoreText}`);
     });
     boards.forEach(({ node, overlay }, index) => {
       const owner = board.boards[index];
       setAttribute(node, "data-owner", owner === "." ? false : owner === "#" ? "drawn" : owner);
       setAttribute(node, "data-open", board.open.includes(index));
       const result = owner === "." ? "undecided" : owner === "#" ? "drawn" : `won by ${owner}`;
-      setAttribute(node, "aria-label", `board ${index + 1}: ${result}${board.open.includes(index) ? ", open now" : ""}`);
+      setAttribute(node, "aria-label", `${BOARDS[index]} board: ${result}${board.open.includes(index) ? ", open now" : ""}`);
       setText(overlay, owner === "." ? "" : owner === "#" ? "=" : owner);
     });
   }
-  return { node: grid, render };
+  return { node: element("div", { class: "uttt-frame" }, edge("files", FILES), edge("ranks", RANKS), grid), render };
 }
 
 /** @type {[string, string][]} */
@@ -104,11 +108,11 @@ function setup(session) {
 export const uttt = {
   title: "Ultimate Tic-Tac-Toe",
   intro: "Win three small boards in a row. The square you choose sends your opponent to the board in the same place. The highlighted boards are open now. Click a square to move. The number on a square is the engine's score for that move.",
-  legend: "W, D and L are solved results for the side to move: win, draw, loss. A number is an estimate, from −100 (lost) to +100 (won). ★ marks the best move. 5-1 means board 5, square 1, both counted row by row.",
+  legend: "W, D and L are solved results for the side to move: win, draw, loss. A number is an estimate, from −99 (lost) to +99 (won). ★ marks the best move. A move is the file and rank of its square, as on the edges of the board: e5 is the centre.",
   options: { rule: "standard" },
   board,
   setup,
   edit: editUttt,
-  place,
+  place: squareName,
   moveName,
 };

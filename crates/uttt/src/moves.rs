@@ -1,7 +1,6 @@
 //! A move as one byte, and the legal moves of a position as a set of 81 bits.
 
-use core::fmt;
-use grid::{Cell, CellSet, TextError};
+use grid::{Cell, CellSet};
 
 /// A mark on a square of a board.
 ///
@@ -59,58 +58,6 @@ impl Move {
         } else {
             None
         }
-    }
-
-    /// The move as file and rank, for printing.
-    #[must_use]
-    pub const fn algebraic(self) -> Algebraic {
-        Algebraic(self)
-    }
-}
-
-/// Two letters: board, square.
-impl fmt::Display for Move {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let letter = |cell: Cell| (b'a' + cell.index() as u8) as char;
-        write!(out, "{}{}", letter(self.board()), letter(self.square()))
-    }
-}
-
-impl fmt::Debug for Move {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, out)
-    }
-}
-
-/// A [`Move`] that prints as file and rank.
-#[derive(Clone, Copy, Debug)]
-pub struct Algebraic(Move);
-
-impl fmt::Display for Algebraic {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (row, column) = self.0.row_and_column();
-        write!(out, "{}{}", (b'a' + column as u8) as char, 9 - row)
-    }
-}
-
-/// Reads both notations: `ei` and `f4`.
-impl core::str::FromStr for Move {
-    type Err = TextError;
-
-    fn from_str(text: &str) -> Result<Self, TextError> {
-        let mut symbols = text.char_indices();
-        let (_, first) = symbols.next().ok_or(TextError::new(0, "a move: two letters, or a letter and a digit"))?;
-        let letter = |symbol: char| Cell::new((symbol as usize).wrapping_sub('a' as usize));
-        let board = letter(first).ok_or(TextError::new(0, "a letter from a to i"))?;
-        let (at, second) = symbols.next().ok_or(TextError::new(text.len(), "a letter from a to i, or a digit"))?;
-        if let Some((at, _)) = symbols.next() {
-            return Err(TextError::new(at, "the end of the move"));
-        }
-        let by_rank = || Self::at(9_usize.wrapping_sub(second.to_digit(10)? as usize), board.index());
-        letter(second)
-            .map(|square| Self::new(board, square))
-            .or_else(by_rank)
-            .ok_or(TextError::new(at, "a letter from a to i, or a digit from 1 to 9"))
     }
 }
 

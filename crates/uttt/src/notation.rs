@@ -1,4 +1,12 @@
-//! The two text forms of a position: compact and FEN.
+//! The text forms: two for a move and two for a position.
+//!
+//! ```text
+//! move      f4   file a to i from the left, rank 1 to 9 from the bottom, as on the edges of a drawn board; for people
+//!           ei   letters of the board and of the square in it, both row by row from the top; for data and JSON
+//! ```
+//!
+//! The second character is a digit in the first form and a letter in the second, so no text is ambiguous. Both are read
+//! wherever a move is read.
 //!
 //! ```text
 //! compact  X;@........;........./....X..../...       who moves; nine boards; their squares, board by board
@@ -16,6 +24,60 @@ use core::fmt;
 use grid::{Cell, CellSet, Game, Notation, Player, TextError};
 
 const LETTERS: [char; 2] = ['X', 'O'];
+
+impl Move {
+    /// The move as file and rank: the form for people.
+    #[must_use]
+    pub const fn algebraic(self) -> Algebraic {
+        Algebraic(self)
+    }
+}
+
+/// Two letters: board, square.
+impl fmt::Display for Move {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letter = |cell: Cell| (b'a' + cell.index() as u8) as char;
+        write!(out, "{}{}", letter(self.board()), letter(self.square()))
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
+    }
+}
+
+/// A [`Move`] that prints as file and rank.
+#[derive(Clone, Copy, Debug)]
+pub struct Algebraic(Move);
+
+impl fmt::Display for Algebraic {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (row, column) = self.0.row_and_column();
+        write!(out, "{}{}", (b'a' + column as u8) as char, 9 - row)
+    }
+}
+
+/// Reads both forms: `f4` and `ei`.
+impl core::str::FromStr for Move {
+    type Err = TextError;
+
+    fn from_str(text: &str) -> Result<Self, TextError> {
+        let mut symbols = text.char_indices();
+        let (_, first) = symbols.next().ok_or(TextError::new(0, "a move such as e5, or two letters such as ee"))?;
+        let letter = |symbol: char| Cell::new((symbol as usize).wrapping_sub('a' as usize));
+        let board = letter(first).ok_or(TextError::new(0, "a letter from a to i"))?;
+        let (at, second) = symbols.next().ok_or(TextError::new(text.len(), "a digit from 1 to 9, or a letter"))?;
+        if let Some((at, _)) = symbols.next() {
+            return Err(TextError::new(at, "the end of the move"));
+        }
+        let by_rank = || Self::at(9_usize.wrapping_sub(second.to_digit(10)? as usize), board.index());
+        letter(second)
+            .map(|square| Self::new(board, square))
+            .or_else(by_rank)
+            .ok_or(TextError::new(at, "a digit from 1 to 9, or a letter from a to i"))
+    }
+}
 
 fn board_symbol(position: &Position, board: Cell, forced: bool) -> char {
     match position.board(board) {
@@ -232,6 +294,10 @@ fn read_fen<R: Rule>(text: &str, accept: Accept) -> Result<Position, TextError> 
     if ply.len() > 9 || ply.bytes().any(|digit| !digit.is_ascii_digit()) {
         return Err(TextError::new(ply_at, "the number of moves made"));
     }
+    let stones: usize = setup.stones.iter().flatten().map(|stones| stones.len()).sum();
+    if accept == Accept::Reachable && ply.parse() != Ok(stones) {
+        return Err(TextError::new(ply_at, "the number of stones on the board (--lenient takes it)"));
+    }
     let (last_at, last) = word(text, 3).ok_or(missing("the last move, or -"))?;
     let boards = word(text, 4);
     if let Some((at, _)) = word(text, 5) {
@@ -331,14 +397,15 @@ impl<R: Rule> Notation for Uttt<R> {
         if self.is_legal(position, mv) {
             return Ok(mv);
         }
-        Err(TextError::new(
-            0,
-            match position.next() {
-                Next::Over => "no move: the game is over",
-                Next::Board(board) if board != mv.board() => "a move in the forced board",
-                _ if !position.open_boards::<R>().contains(mv.board()) => "a move in a board that is open",
-                _ => "an empty square",
-            },
-        ))
+        // The second character names the square within the board in two letters, and the rank in file and rank.
+        let by_rank = text.as_bytes().get(1).is_some_and(u8::is_ascii_digit);
+        let wrong_board = |wanted: Cell| usize::from(by_rank && wanted.column() == mv.board().column());
+        let (at, expected) = match position.next() {
+            Next::Over => (0, "no move: the game is over"),
+            Next::Board(board) if board != mv.board() => (wrong_board(board), "a move in the forced board"),
+            _ if !position.open_boards::<R>().contains(mv.board()) => (0, "a move in a board that is open"),
+            _ => (usize::from(!by_rank), "an empty square"),
+        };
+        Err(TextError::new(at, expected))
     }
 }

@@ -110,6 +110,21 @@ fn lanes_and_fen<R: Rule>() {
 }
 
 #[test]
+fn all_81_moves_have_two_names_that_are_read_back() {
+    let mut names = std::collections::BTreeSet::new();
+    for (board, square) in (0..9).flat_map(|board| (0..9).map(move |square| (board, square))) {
+        let mv = Move::new(Cell::ALL[board], Cell::ALL[square]);
+        let (letters, algebraic) = (mv.to_string(), mv.algebraic().to_string());
+        assert_eq!(algebraic, oracle::uttt::square_name(board, square));
+        for text in [letters, algebraic] {
+            assert_eq!(text.parse(), Ok(mv), "{text}");
+            assert!(names.insert(text), "no text means two moves");
+        }
+    }
+    assert_eq!(names.len(), 162);
+}
+
+#[test]
 fn lanes_are_the_position_and_fen_round_trips() {
     lanes_and_fen::<Standard>();
     lanes_and_fen::<CodinGame>();

@@ -46,6 +46,28 @@ fn malformed_texts_point_at_the_fault() {
 }
 
 #[test]
+fn the_ply_of_a_fen_is_the_number_of_stones() {
+    for ply in ["0", "2", "999999999"] {
+        let text = format!("9/9/9/9/4x4/9/9/9/9 O {ply} e5");
+        assert_eq!(read::<Standard>(&text), Err(22), "{text}");
+        assert!(lenient::<Standard>(&text).is_ok(), "{text}");
+    }
+    let error = Position::read::<Standard>("9/9/9/9/9/9/9/9/9 X 7 -", Accept::Reachable).unwrap_err();
+    assert!(error.expected.contains("number of stones"), "{error}");
+}
+
+#[test]
+fn a_refused_move_points_at_its_wrong_character() {
+    // O must play in the centre board, where X has the centre square.
+    let position = Position::START.play("e5").unwrap();
+    let at = |text: &str| position.play(text).unwrap_err().at;
+    // In two letters, the board is the first and the square the second.
+    assert_eq!((at("ae"), at("ee"), at("ez"), at("zz")), (0, 1, 1, 0));
+    // In file and rank, a wrong file is the first character, a wrong rank the second.
+    assert_eq!((at("a5"), at("e9"), at("e5"), at("e0"), at("e55")), (0, 1, 0, 1, 2));
+}
+
+#[test]
 fn contradictions_are_refused_in_any_case() {
     let line = (0, "XXX......");
     let others = (1, "OO.......");

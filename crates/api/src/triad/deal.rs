@@ -130,7 +130,7 @@ impl MoveText {
 #[non_exhaustive]
 pub struct DealQuestion {
     /// `ff8` or `ff14`; `ff8` if left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, alias = "edition", skip_serializing_if = "Option::is_none")]
     pub game: Option<String>,
     /// Names of rules.
     #[serde(default)]
@@ -249,7 +249,7 @@ struct GameFile {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct GameOfFile {
-    #[serde(default)]
+    #[serde(default, alias = "edition")]
     game: Option<String>,
     #[serde(default)]
     rules: Vec<String>,

@@ -14,7 +14,7 @@ use triad::{Edition, Rule, Rules};
 #[non_exhaustive]
 pub struct CardsQuestion {
     /// `ff8` or `ff14`; `ff8` if left out.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(alias = "edition", skip_serializing_if = "Option::is_none")]
     pub game: Option<String>,
     /// A name, a part of a name, a misspelt name, `#12` or `8A32`; empty for all cards.
     pub query: String,
@@ -112,7 +112,7 @@ pub fn cards(question: &CardsQuestion, book: Option<&Book>) -> Result<CardsAnswe
 #[non_exhaustive]
 pub struct NpcsQuestion {
     /// `ff14`, the only game with a list of opponents.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(alias = "edition", skip_serializing_if = "Option::is_none")]
     pub game: Option<String>,
     /// A name, a part of a name, a misspelt name, or `#12`; empty for all opponents.
     pub query: String,

@@ -17,11 +17,11 @@ pub fn view(game: &NamedDeal, position: &Position) -> View {
     let status = match score {
         _ if !over => {
             let counted = counters_text(game, position).map_or(String::new(), |counted| format!("; {counted}"));
-            format!("{} to move, {score} to {}{counted}", player_letter(mover), 10 - score)
+            format!("{} to move, {score} to {}{counted}", player_letter(mover).to_ascii_uppercase(), 10 - score)
         }
         5 => "drawn, 5 to 5".to_owned(),
-        6.. => format!("a has won, {score} to {}", 10 - score),
-        _ => format!("b has won, {} to {score}", 10 - score),
+        6.. => format!("A has won, {score} to {}", 10 - score),
+        _ => format!("B has won, {} to {score}", 10 - score),
     };
     let move_view = |mv: Move| MoveView {
         mv: mv.to_string(),

@@ -1,6 +1,7 @@
 //! Ultimate Tic-Tac-Toe: the player answers `analyse` and `choose`, the solver answers `solve` and writes certificates.
 //!
-//! Both notations are read: two letters for board and square (`ei`), or file and rank (`f4`). Moves are written as two letters.
+//! Both notations are read: file and rank (`f4`), or two letters for board and square (`ei`). Labels are written as file and
+//! rank, all other moves as two letters.
 
 mod proof;
 mod view;
@@ -244,8 +245,8 @@ fn text(position: &Position) -> String {
 
 /// Converts an engine's analysis into the answer.
 fn write(position: &Position, found: &engine::Analysis<Move>, time: Duration) -> Analysis {
-    let word = |mv: Move| mv.to_string();
-    Analysis::write(text(position), PLAYERS[position.mover() as usize], found, time.as_secs_f64(), word, word)
+    let (word, label) = (|mv: Move| mv.to_string(), |mv: Move| mv.algebraic().to_string());
+    Analysis::write(text(position), PLAYERS[position.mover() as usize], found, time.as_secs_f64(), word, label)
 }
 
 /// The control, with a time limit of one second if it has no limit.
@@ -298,8 +299,8 @@ impl crate::Session for Session {
         let (start, played) = self.read(question.place())?;
         let position = played.last().map_or(start, |&(_, position)| position);
         let step = |(mv, position): &(Move, Position)| {
-            let word = mv.to_string();
-            Played { label: word.clone(), mv: word, flips: Vec::new(), position: text(position) }
+            let (mv, label) = (mv.to_string(), mv.algebraic().to_string());
+            Played { mv, label, flips: Vec::new(), position: text(position) }
         };
         let played = played.iter().map(step).collect();
         Ok(PlayAnswer { start: text(&start), played, view: view::view(self.settings.rules, &position) })

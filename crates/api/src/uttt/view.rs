@@ -6,7 +6,7 @@ use engine::uttt::{Move, Position, Rules};
 use grid::{Cell, Player};
 use uttt::{Local, Next};
 
-/// The boards to play in, as text. A terminal names them by letters, the page by numbers.
+/// The boards to play in, as text.
 const BOARDS: [&str; 9] =
     ["top left", "top", "top right", "left", "centre", "right", "bottom left", "bottom", "bottom right"];
 
@@ -58,6 +58,6 @@ pub(super) fn view(rules: Rules, position: &Position) -> View {
 
 fn move_view(mv: Move) -> MoveView {
     let (row, column) = mv.row_and_column();
-    let word = mv.to_string();
-    MoveView { label: word.clone(), mv: word, cell: row * 9 + column, card: None, captures: Vec::new() }
+    let (mv, label) = (mv.to_string(), mv.algebraic().to_string());
+    MoveView { mv, label, cell: row * 9 + column, card: None, captures: Vec::new() }
 }

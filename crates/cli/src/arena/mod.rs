@@ -357,7 +357,7 @@ fn print_game(output: &mut Output, record: &Record, json: bool) -> Result<(), Fa
         Reason::Proved => ", proved",
         Reason::Time => ", on time",
         Reason::Illegal => ", illegal move ",
-        Reason::Crash => ", the other ended: ",
+        Reason::Crash => ", the program of the loser ended: ",
     };
     let (game, first) = (record.game, record.first.to_ascii_uppercase());
     output.line(format_args!(

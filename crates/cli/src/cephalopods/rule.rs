@@ -19,7 +19,7 @@ enum Rule {
 }
 
 /// The shared arguments.
-#[derive(clap::Args)]
+#[derive(clap::Args, Clone)]
 pub(crate) struct Choice {
     /// How a full board is scored
     #[arg(long, value_enum, default_value = "majority")]
@@ -47,6 +47,16 @@ impl Choice {
     /// The rule and the size, for people.
     pub(crate) fn title(&self) -> String {
         format!("Cephalopods {} · {}", self.size, self.rule())
+    }
+
+    /// Takes the rule and the size of a saved game.
+    pub(crate) fn restore(&mut self, options: &Options) {
+        if let Some(rule) = options.rule.as_ref().and_then(|name| Rule::from_str(name, true).ok()) {
+            self.rule = rule;
+        }
+        if let Some(size) = &options.size {
+            self.size.clone_from(size);
+        }
     }
 
     fn rule(&self) -> &'static str {

@@ -1,10 +1,10 @@
 //! Draws a Cephalopods board: dice with their pips, the owner's letter and the number.
 //!
 //! ```text
-//! ┌───────┬───────┐
-//! │A ●   ●│1      │      An empty cell has its name, and a point where a move may be made.
-//! │    ●  │   ·   │
-//! │5 ●   ●│       │
+//! ┌───────┬───────┐                ┌───────┬───────┐
+//! │A ●   ●│1      │                │A 5    │1      │      An empty cell has its name, and a point where a move may
+//! │    ●  │   ·   │    compact:    │ ●●●●● │   ·   │      be made.
+//! │5 ●   ●│       │                └───────┴───────┘
 //! └───────┴───────┘
 //! ```
 
@@ -14,19 +14,23 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
-const CELL: (usize, usize) = (7, 3);
+const WIDTH: usize = 7;
+
+const fn height(compact: bool) -> usize {
+    if compact { 2 } else { 3 }
+}
 
 /// The pips of each face, row by row of nine places.
 const FACES: [&str; 6] = ["    ●    ", "●       ●", "●   ●   ●", "● ●   ● ●", "● ● ● ● ●", "● ●● ●● ●"];
 
-fn place(columns: usize, cell: usize) -> (usize, usize) {
-    (1 + cell % columns * (CELL.0 + 1), 1 + cell / columns * (CELL.1 + 1))
+fn place(columns: usize, compact: bool, cell: usize) -> (usize, usize) {
+    (1 + cell % columns * (WIDTH + 1), 1 + cell / columns * (height(compact) + 1))
 }
 
-pub(super) fn spot(rows: usize, columns: usize, x: u16, y: u16) -> Option<Spot> {
+pub(super) fn spot((rows, columns): (usize, usize), compact: bool, x: u16, y: u16) -> Option<Spot> {
     let within = |cell: &usize| {
-        let (left, top) = place(columns, *cell);
-        (left..left + CELL.0).contains(&(x as usize)) && (top..top + CELL.1).contains(&(y as usize))
+        let (left, top) = place(columns, compact, *cell);
+        (left..left + WIDTH).contains(&(x as usize)) && (top..top + height(compact)).contains(&(y as usize))
     };
     (0..rows * columns).find(within).map(Spot::Cell)
 }
@@ -40,37 +44,48 @@ fn name(rows: usize, columns: usize, cell: usize) -> String {
 }
 
 pub(super) fn picture(view: &View, rows: usize, columns: usize, dice: &[Option<Die>], marks: &Marks) -> Buffer {
-    let mut picture = blank(columns * (CELL.0 + 1) + 1, rows * (CELL.1 + 1) + 1);
-    frame(&mut picture, (0, 0), (columns, rows), CELL);
+    let field = (WIDTH, height(marks.compact));
+    let mut picture = blank(columns * (field.0 + 1) + 1, rows * (field.1 + 1) + 1);
+    frame(&mut picture, (0, 0), (columns, rows), field);
     for (cell, die) in dice.iter().enumerate() {
-        let at = place(columns, cell);
+        let at = place(columns, marks.compact, cell);
         match die {
             Some(die) => draw_die(&mut picture, view, at, *die, cell, marks),
             None => empty(&mut picture, view, at, &name(rows, columns, cell), cell, marks),
         }
         if marks.cursor == Some(cell) {
-            let (x, y) = at;
-            put(&mut picture, (x, y + 1), "▸", Style::new());
-            picture.set_style(Rect::new(x as u16, y as u16, CELL.0 as u16, CELL.1 as u16), CURSOR);
+            put(&mut picture, (at.0, at.1 + 1), "▸", Style::new());
+            picture.set_style(area(at, marks), CURSOR);
         }
     }
     picture
 }
 
-fn draw_die(picture: &mut Buffer, view: &View, (x, y): (usize, usize), die: Die, cell: usize, marks: &Marks) {
+fn area((x, y): (usize, usize), marks: &Marks) -> Rect {
+    Rect::new(x as u16, y as u16, WIDTH as u16, height(marks.compact) as u16)
+}
+
+fn draw_die(picture: &mut Buffer, view: &View, at: (usize, usize), die: Die, cell: usize, marks: &Marks) {
+    let (x, y) = at;
     let mut style = player(die.owner);
     if marks.last == Some(cell) {
         style = style.add_modifier(Modifier::BOLD | Modifier::UNDERLINED);
     }
-    put(picture, (x, y), &view.players[die.owner as usize - 1], style.add_modifier(Modifier::BOLD));
-    put(picture, (x, y + 2), &die.pips.to_string(), style);
-    let face: Vec<char> = FACES[usize::from(die.pips.clamp(1, 6)) - 1].chars().collect();
-    for (at, pip) in face.iter().enumerate().filter(|(_, pip)| **pip != ' ') {
-        put(picture, (x + 2 + at % 3 * 2, y + at / 3), &pip.to_string(), style.remove_modifier(Modifier::UNDERLINED));
+    let pips = usize::from(die.pips.clamp(1, 6));
+    put(picture, at, &view.players[die.owner as usize - 1], style.add_modifier(Modifier::BOLD));
+    let number = if marks.compact { (x + 2, y) } else { (x, y + 2) };
+    put(picture, number, &die.pips.to_string(), style);
+    let pip_style = style.remove_modifier(Modifier::UNDERLINED);
+    if marks.compact {
+        put(picture, (x + 1, y + 1), &format!("{:^6}", "●".repeat(pips)), pip_style);
+    } else {
+        for (pip, _) in FACES[pips - 1].chars().enumerate().filter(|(_, sign)| *sign != ' ') {
+            put(picture, (x + 2 + pip % 3 * 2, y + pip / 3), "●", pip_style);
+        }
     }
     if marks.taken.contains(&cell) {
         put(picture, (x, y + 1), "×", HINT);
-        picture.set_style(Rect::new(x as u16, y as u16, CELL.0 as u16, CELL.1 as u16), HINT);
+        picture.set_style(area(at, marks), HINT);
     }
 }
 
@@ -85,7 +100,7 @@ fn empty(picture: &mut Buffer, view: &View, (x, y): (usize, usize), name: &str, 
         put(picture, (x + 3, y + 1), "·", Style::new());
     }
     if advised {
-        put(picture, (x + 2, y + 2), "hint", HINT);
+        put(picture, if marks.compact { (x + 3, y) } else { (x + 2, y + 2) }, "hint", HINT);
     } else if marks.taken.contains(&cell) {
         put(picture, (x, y + 1), "×", HINT);
     }

@@ -8,6 +8,7 @@ mod triad;
 mod uttt;
 mod value_text;
 
+pub(crate) use uttt::algebraic;
 pub(crate) use value_text::{Tense, ValueText};
 
 use api::{BoardView, MoveView, View};
@@ -35,6 +36,10 @@ pub(crate) struct Marks {
     pub(crate) taken: Vec<usize>,
     /// Ultimate Tic-Tac-Toe: decided boards stay playable, so their squares are shown.
     pub(crate) open_boards: bool,
+    /// Triple Triad: cards in a hand that are drawn face down.
+    pub(crate) hidden: Vec<u8>,
+    /// Cephalopods: cells of two lines instead of three, for small screens.
+    pub(crate) compact: bool,
 }
 
 /// A target of a click.
@@ -57,12 +62,12 @@ pub(crate) fn picture(view: &View, marks: &Marks) -> Buffer {
     }
 }
 
-/// The target at a place of the picture.
-pub(crate) fn spot(view: &View, x: u16, y: u16) -> Option<Spot> {
+/// The target at a place of the picture, which may be compact.
+pub(crate) fn spot(view: &View, compact: bool, x: u16, y: u16) -> Option<Spot> {
     match &view.board {
         BoardView::Uttt { .. } => uttt::spot(x, y),
         BoardView::Triad { .. } => triad::spot(x, y),
-        BoardView::Cephalopods { rows, columns, .. } => cephalopods::spot(*rows, *columns, x, y),
+        BoardView::Cephalopods { rows, columns, .. } => cephalopods::spot((*rows, *columns), compact, x, y),
     }
 }
 
@@ -194,14 +199,14 @@ mod tests {
             }
             let view = game.open(Isa::Scalar).look(&question).unwrap();
             let (rows, columns) = cells(&view);
-            for cell in 0..rows * columns {
-                let picture = picture(&view, &Marks { cursor: Some(cell), ..Marks::default() });
+            for (cell, compact) in (0..rows * columns).flat_map(|cell| [(cell, false), (cell, true)]) {
+                let picture = picture(&view, &Marks { cursor: Some(cell), compact, ..Marks::default() });
                 let mut lit = 0;
                 for y in 0..picture.area.height {
                     for x in 0..picture.area.width {
                         if picture[(x, y)].modifier.contains(Modifier::REVERSED) {
                             lit += 1;
-                            assert_eq!(spot(&view, x, y), Some(Spot::Cell(cell)), "{game:?} at {x},{y}");
+                            assert_eq!(spot(&view, compact, x, y), Some(Spot::Cell(cell)), "{game:?} at {x},{y}");
                         }
                     }
                 }

@@ -1,10 +1,10 @@
 //! Draws Triple Triad: the board between the two hands.
 //!
 //! ```text
-//! a owns 5             ┌───────────┬───────────┐       A card on the board: its name; the top side; left side, owner,
+//! A owns 5             ┌───────────┬───────────┐       A card on the board: its name; the top side; left side, owner,
 //! 1 Squall             │  Squall   │           │       right side; what is added to its sides, the bottom side, and
 //!   ↑A →4 ↓6 ←9        │     A     │           │       the element of the cell. An empty cell has its number and its
-//!   fire +1            │   9 a 4   │     1     │       element.
+//!   fire +1            │   9 A 4   │     1     │       element.
 //! 2 Ifrit              │     6     │  thunder  │
 //! ```
 
@@ -67,7 +67,7 @@ pub(super) fn picture(
                 }
                 let [t, r, b, l] = card.sides.map(rank_symbol);
                 let name: String = card.name.chars().take(CARD.0).collect();
-                let owner = &view.players[card.owner as usize - 1];
+                let owner = view.players[card.owner as usize - 1].to_uppercase();
                 let taken = if marks.taken.contains(&cell) { '*' } else { ' ' };
                 let rows = [
                     format!("{name:^11}"),
@@ -100,7 +100,7 @@ pub(super) fn picture(
         }
     }
     for (number, owned) in [(1, score), (2, 10 - score)] {
-        let name = &view.players[number as usize - 1];
+        let name = view.players[number as usize - 1].to_uppercase();
         let turn = if view.result.is_none() && view.mover == number { ", to move" } else { "" };
         let (x, _) = slot(if number == 1 { 0 } else { 5 });
         put(&mut picture, (x, 0), &format!("{name} owns {owned}{turn}"), player(number).bold());
@@ -124,6 +124,10 @@ fn in_hand(picture: &mut Buffer, number: usize, card: &CardView, marks: &Marks) 
         (_, true) => '*',
         _ => ' ',
     };
+    if marks.hidden.contains(&(number as u8)) {
+        put(picture, (x, y), &format!("  {} face down", number % 5 + 1), FRAME);
+        return;
+    }
     let [t, r, b, l] = card.sides.map(rank_symbol);
     let name: String = card.name.chars().take(HAND - 4).collect();
     let owner = if number < 5 { 1 } else { 2 };

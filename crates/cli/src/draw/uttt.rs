@@ -11,8 +11,15 @@
 
 use super::{ACTIVE, CURSOR, FRAME, HINT, Marks, Spot, blank, frame, player, put};
 use api::View;
+use api::uttt::Move;
 use ratatui::buffer::Buffer;
 use ratatui::style::{Modifier, Style};
+
+/// Moves for people, as the edges of the board name their squares; read in either notation.
+pub(crate) fn algebraic(moves: &[String]) -> String {
+    let name = |mv: &String| mv.parse::<Move>().map_or_else(|_| mv.clone(), |mv| mv.algebraic().to_string());
+    moves.iter().map(name).collect::<Vec<_>>().join(" ")
+}
 
 const BOARD: (usize, usize) = (13, 3);
 /// Space for the ranks left of the frame and for the files above it.

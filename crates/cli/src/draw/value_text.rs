@@ -2,6 +2,7 @@
 
 use api::{Analysis, Certainty, Line, Outcome, Value};
 use ratatui::style::{Color, Style};
+use std::cmp::Ordering;
 
 /// A value for people, from the side to move.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -14,6 +15,8 @@ pub(crate) enum Tense {
     Side,
     /// For a move: won, drawn, lost.
     Move,
+    /// For several moves: win, draw, lose.
+    Moves,
 }
 
 impl From<&Line> for ValueText {
@@ -29,18 +32,24 @@ impl From<&Analysis> for ValueText {
 }
 
 impl ValueText {
-    /// Three or four characters: `W`, `D` or `L` if proved (with the margin in cards), otherwise -99 to +99.
+    /// Three or four characters: `W`, `D` or `L` if certain (with the margin in cards), otherwise the points.
     pub(crate) fn short(&self) -> String {
         let letter = self.0.outcome.map(|outcome| ["L", "D", "W"][outcome as usize]);
         match (letter, self.0.margin) {
             (Some(letter), Some(margin)) if margin != 0.0 => format!("{letter}{margin:+.0}"),
             (Some(letter), _) => letter.to_owned(),
             (None, Some(margin)) => format!("{margin:+.1}"),
-            (None, None) => format!("{:+.0}", (self.0.score * 99.0).clamp(-99.0, 99.0)),
+            (None, None) => self.points(),
         }
     }
 
-    /// A full phrase, such as `wins by 4, exact` or `+0.12, estimated`.
+    /// The score in points from -99 to +99, as the page shows it. Only a certain result would be 100.
+    fn points(&self) -> String {
+        let points = (self.0.score * 100.0).round().clamp(-99.0, 99.0) as i32;
+        if points == 0 { "0".to_owned() } else { format!("{points:+}") }
+    }
+
+    /// A full phrase, such as `wins by 4, exact` or `+12, estimated`.
     pub(crate) fn words(&self, tense: Tense) -> String {
         // A proof that rests on a hash is not called exact.
         let sure = match self.0.certainty {
@@ -51,21 +60,22 @@ impl ValueText {
         let words = match tense {
             Tense::Side => ["loses", "draws", "wins"],
             Tense::Move => ["lost", "drawn", "won"],
+            Tense::Moves => ["lose", "draw", "win"],
         };
         match (self.0.outcome, self.0.margin) {
             (Some(outcome), Some(margin)) if margin != 0.0 => {
                 format!("{} by {}, {sure}", words[outcome as usize], margin.abs())
             }
             (Some(outcome), _) => format!("{}, {sure}", words[outcome as usize]),
-            (None, Some(margin)) => format!("{margin:+.2} cards on average, {sure}"),
-            (None, None) => format!("{:+.2}, {sure}", self.0.score),
+            (None, Some(margin)) => format!("{margin:+.1} cards on average, {sure}"),
+            (None, None) => format!("{}, {sure}", self.points()),
         }
     }
 
-    /// Whether this value is better than another, by the margin if there is one.
-    pub(crate) fn is_above(&self, other: &Self) -> bool {
+    /// Compares two values, by the margin if there is one.
+    pub(crate) fn order(&self, other: &Self) -> Ordering {
         let key = |value: &Self| value.0.margin.unwrap_or(value.0.score);
-        key(self) > key(other)
+        key(self).total_cmp(&key(other))
     }
 
     pub(super) fn style(&self) -> Style {
@@ -90,14 +100,15 @@ mod tests {
         let won = value(Some(Outcome::Win), proved, 1.0, None);
         assert_eq!((won.short().as_str(), won.words(Tense::Side).as_str()), ("W", "wins, exact"));
         let judged = value(None, estimated, -0.125, None);
-        assert_eq!((judged.short().as_str(), judged.words(Tense::Move).as_str()), ("-12", "-0.12, estimated"));
+        assert_eq!((judged.short().as_str(), judged.words(Tense::Move).as_str()), ("-13", "-13, estimated"));
+        let sure = value(None, estimated, 0.9999, None);
+        assert_eq!((sure.short().as_str(), sure.words(Tense::Move).as_str()), ("+99", "+99, estimated"));
+        let even = value(None, estimated, -0.001, None);
+        assert_eq!((even.short().as_str(), even.words(Tense::Side).as_str()), ("0", "0, estimated"));
         let cards = value(Some(Outcome::Loss), proved, -1.0, Some(-4.0));
         assert_eq!((cards.short().as_str(), cards.words(Tense::Move).as_str()), ("L-4", "lost by 4, exact"));
         let mean = value(None, proved, 0.2, Some(2.0));
-        assert_eq!(
-            (mean.short().as_str(), mean.words(Tense::Side).as_str()),
-            ("+2.0", "+2.00 cards on average, exact")
-        );
-        assert!(won.is_above(&judged) && !cards.is_above(&mean));
+        assert_eq!((mean.short().as_str(), mean.words(Tense::Side).as_str()), ("+2.0", "+2.0 cards on average, exact"));
+        assert_eq!((won.order(&judged), cards.order(&mean)), (Ordering::Greater, Ordering::Less));
     }
 }

@@ -1,8 +1,8 @@
 //! The state of the full screen, without a terminal: what is shown, and what every key and click does.
 
-use super::Strength;
 use super::session::Session;
 use super::thinker::{Answer, Task, Thinker};
+use super::{Strength, without_player};
 use crate::draw::{self, Marks, Spot, Tense, ValueText};
 use crate::failure::Failure;
 use api::{Analysis, BoardView, MoveView, STRONGEST};
@@ -17,12 +17,16 @@ pub(super) enum Flow {
     Stay,
     Quit,
     Interrupted,
+    /// Ctrl-Z: give the terminal back until the shell continues the program.
+    Suspend,
 }
 
 /// Where things were drawn, for the mouse.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Places {
     pub(super) board: Rect,
+    /// Whether the board was drawn compact.
+    pub(super) compact: bool,
     /// The captures to choose from, one per line.
     pub(super) choices: Rect,
 }
@@ -180,14 +184,14 @@ impl App {
         }
         if answer.task == Task::Move {
             let Some(mv) = answer.mv else { return };
-            let who = self.session.view().players[self.session.view().mover as usize - 1].clone();
+            let who = super::mover(self.session.view());
             let value_note = answer.analysis.map_or_else(String::new, |found| {
                 let value = ValueText::from(&found).words(Tense::Side);
                 format!("; {who} {value}")
             });
             match self.session.play(&mv) {
                 Ok(()) => {
-                    let label = self.session.last().map_or(mv, |played| played.label.clone());
+                    let label = self.session.last().map_or(mv.as_str(), |played| without_player(&played.label));
                     self.message = format!("the engine played {label}{value_note}");
                     self.turn();
                 }
@@ -205,16 +209,18 @@ impl App {
         }
     }
 
-    /// Shows the best known move and moves the cursor to it.
+    /// Shows the best known move and moves the cursor to it, unless all moves are equal.
     fn advise(&mut self) {
         self.wants_hint = false;
+        let view = self.session.view();
         let Some(found) = &self.analysis else { return };
-        let Some(best) = &found.best else { return };
-        let moves = &self.session.view().moves;
-        let Some(mv) = moves.iter().find(|mv| mv.mv == *best).cloned() else { return };
-        let value = ValueText::from(found).words(Tense::Side);
-        let who = &self.session.view().players[self.session.view().mover as usize - 1];
-        self.message = format!("hint: {}; {who} {value}", mv.label);
+        let Some(text) = super::hint(view, found) else { return };
+        self.message = text;
+        if super::all_moves_are_equal(view, found) {
+            return;
+        }
+        let best = view.moves.iter().find(|mv| Some(&mv.mv) == found.best.as_ref());
+        let Some(mv) = best.cloned() else { return };
         self.cursor = mv.cell;
         self.card = mv.card;
         let same: Vec<&MoveView> = self.moves_at(mv.cell);
@@ -229,12 +235,11 @@ impl App {
             cursor: (!self.session.is_over()).then_some(self.cursor),
             card: self.card.filter(|_| self.session.is_human()),
             hint: self.hint.clone(),
-            open_boards: self.session.has_open_boards(),
-            ..Marks::default()
+            ..self.session.marks()
         };
         if let Some(played) = self.session.last() {
             let before = self.session.past().iter().rev().nth(1);
-            let made = before.and_then(|stand| stand.view.moves.iter().find(|mv| mv.mv == played.mv));
+            let made = before.and_then(|entry| entry.view.moves.iter().find(|mv| mv.mv == played.mv));
             marks.last = made.map(|mv| mv.cell);
             marks.taken = played.flips.iter().map(|flip| flip.cell).collect();
         }
@@ -259,16 +264,15 @@ impl App {
     }
 
     /// The value of a move, if it is known and shown.
-    pub(super) fn worth_of(&self, mv: &MoveView) -> Option<String> {
+    pub(super) fn value_of(&self, mv: &MoveView) -> Option<String> {
         let found = self.analysis.as_ref().filter(|_| self.evaluating)?;
         let line = found.lines.iter().find(|line| line.mv == mv.mv)?;
         Some(ValueText::from(line).words(Tense::Move))
     }
 
     /// The value of the present position, if it is known and shown.
-    pub(super) fn worth(&self) -> Option<String> {
-        let view = self.session.view();
-        let who = &view.players[view.mover as usize - 1];
+    pub(super) fn value(&self) -> Option<String> {
+        let who = super::mover(self.session.view());
         let wanted = self.evaluating || self.hint.is_some();
         let found = self.analysis.as_ref().filter(|found| wanted && !found.lines.is_empty())?;
         Some(format!("{who} {}", ValueText::from(found).words(Tense::Side)))
@@ -288,7 +292,11 @@ impl App {
 
     fn key(&mut self, key: &KeyEvent) -> Result<Flow, Failure> {
         if key.modifiers.contains(KeyModifiers::CONTROL) {
-            return Ok(if key.code == KeyCode::Char('c') { Flow::Interrupted } else { Flow::Stay });
+            return Ok(match key.code {
+                KeyCode::Char('c') => Flow::Interrupted,
+                KeyCode::Char('z') => Flow::Suspend,
+                _ => Flow::Stay,
+            });
         }
         if key.code == KeyCode::Char('q') {
             return Ok(Flow::Quit);
@@ -337,8 +345,8 @@ impl App {
     fn enter(&mut self) -> Result<(), Failure> {
         self.message.clear();
         if self.session.is_over() {
-            if self.session.goes_on() {
-                self.session.go_on()?;
+            if self.session.is_followed() {
+                self.session.start_next()?;
                 self.turn();
             } else {
                 self.message = "the game is over: n starts a new one, u undoes a move".to_owned();
@@ -475,7 +483,7 @@ impl App {
     fn toggle_evaluation(&mut self) {
         self.evaluating = !self.evaluating;
         if self.evaluating {
-            self.message = "W, D, L: proved won, drawn, lost for the mover; numbers: estimated".to_owned();
+            self.message = "W, D, L: certain win, draw, loss for the side to move; numbers: estimated".to_owned();
         } else {
             self.message.clear();
             self.hint = None;
@@ -502,7 +510,7 @@ impl App {
             self.help = false;
             return Ok(());
         }
-        let Places { board, choices } = self.places;
+        let Places { board, compact, choices } = self.places;
         let within = |area: Rect| (area.left()..area.right()).contains(&x) && (area.top()..area.bottom()).contains(&y);
         if self.choosing.is_some() && within(choices) {
             return self.number(usize::from(y - choices.top()));
@@ -510,7 +518,7 @@ impl App {
         if !within(board) {
             return Ok(());
         }
-        match draw::spot(self.session.view(), x - board.left(), y - board.top()) {
+        match draw::spot(self.session.view(), compact, x - board.left(), y - board.top()) {
             // A second click on the same cell selects the next capture.
             Some(Spot::Cell(cell)) if self.choosing.is_some() && cell == self.cursor => self.next(1),
             Some(Spot::Cell(cell)) => {
@@ -520,7 +528,7 @@ impl App {
             }
             Some(Spot::Card(card)) => self.choose_card(card),
             // A click on a finished board starts the deciding game.
-            None if self.session.goes_on() => self.enter()?,
+            None if self.session.is_followed() => self.enter()?,
             None => {}
         }
         Ok(())
@@ -529,7 +537,7 @@ impl App {
 
 fn keep_best<K: Ord>(best: &mut BTreeMap<K, ValueText>, key: K, value: &ValueText) {
     let kept = best.entry(key).or_insert(*value);
-    if value.is_above(kept) {
+    if value.order(kept).is_gt() {
         *kept = *value;
     }
 }

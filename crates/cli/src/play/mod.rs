@@ -7,13 +7,17 @@
 //! | `app`, `screen` | the full screen: what a key does, what is drawn |
 //! | `terminal` | the terminal itself: taken over, read, and always restored |
 //! | `plain`, `event` | line by line, for people or as JSON |
+//! | `record` | the saved game |
+//! | `help` | the help of each game |
 //!
 //! A game creates a [`Start`] from its arguments. Its [`Table`] handles what happens around the moves: the deal, luck
 //! between moves, and what follows the end.
 
 mod app;
 pub(crate) mod event;
+mod help;
 mod plain;
+pub(crate) mod record;
 mod screen;
 mod session;
 mod terminal;
@@ -22,10 +26,14 @@ mod thinker;
 #[cfg(test)]
 mod tests;
 
+use crate::draw::{Tense, ValueText};
 use crate::failure::Failure;
-use api::{Limits, PositionQuestion, STRONGEST, View};
+use api::{Analysis, GameName, Limits, PositionQuestion, STRONGEST, View};
+use record::{Loaded, Record};
+use serde::{Deserialize, Serialize};
 use session::Session;
 use std::io::IsTerminal;
+use std::path::PathBuf;
 use thinker::Thinker;
 
 /// Arguments that every `play` has.
@@ -34,27 +42,38 @@ pub(crate) struct Options {
     /// The player you are, by its letter; or both, or none
     #[arg(long, value_name = "PLAYER")]
     you: Option<String>,
-    /// Strength of the engine, from 1 (a beginner) to 10 (full strength)
-    #[arg(long, default_value_t = STRONGEST, value_parser = clap::value_parser!(u32).range(1..=10))]
-    level: u32,
+    /// Strength of the engine, from 1 (a beginner) to 10 (full strength, the default)
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10))]
+    level: Option<u32>,
+    /// Load a saved game and continue: a file that `play` saved, or the last game of a `match --record` file
+    #[arg(long, value_name = "FILE")]
+    load: Option<PathBuf>,
     /// Play line by line, as when there is no terminal
     #[arg(long)]
     plain: bool,
 }
 
 impl Options {
-    /// The sides that people play, in a game whose players have these letters.
-    pub(crate) fn humans(&self, players: [&str; 2]) -> Result<Humans, Failure> {
-        self.you.as_ref().map_or(Ok(Humans::First), |you| Humans::read(you, players))
+    /// The sides that people play, in a game whose players have these letters; by default those of the loaded game.
+    pub(crate) fn humans(&self, players: [&str; 2], loaded: Option<&Loaded>) -> Result<Humans, Failure> {
+        let usual = loaded.map_or(Humans::First, |loaded| loaded.record.humans);
+        self.you.as_ref().map_or(Ok(usual), |you| Humans::read(you, players))
+    }
+
+    /// The game to load, if one is given.
+    pub(crate) fn load(&self, game: GameName) -> Result<Option<Loaded>, Failure> {
+        self.load.as_ref().map(|path| record::load(path, game)).transpose()
     }
 }
 
 /// Which sides people play.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum Humans {
     First,
     Second,
     Both,
+    #[serde(rename = "none")]
     Nobody,
 }
 
@@ -91,8 +110,8 @@ impl Humans {
 
     fn words(self, players: &[String; 2]) -> String {
         match self {
-            Self::First => format!("you are {}", players[0]),
-            Self::Second => format!("you are {}", players[1]),
+            Self::First => format!("you are {}", players[0].to_uppercase()),
+            Self::Second => format!("you are {}", players[1].to_uppercase()),
             Self::Both => "you play both".to_owned(),
             Self::Nobody => "the engine plays itself".to_owned(),
         }
@@ -169,6 +188,16 @@ pub(crate) trait Table {
     /// The start of a new game.
     fn begin(&mut self) -> Result<Dealt, Failure>;
 
+    /// Triple Triad: the numbers of the cards in play, as far as they have one.
+    fn cards(&self) -> Vec<u16> {
+        Vec::new()
+    }
+
+    /// Prepares for a saved game that starts with this position and has these cards.
+    fn resume(&mut self, _position: &str, _cards: &[u16]) -> Result<(), Failure> {
+        Ok(())
+    }
+
     /// A random event before the next move.
     fn luck(&mut self, _position: &str) -> Option<Dealt> {
         None
@@ -232,18 +261,78 @@ pub(crate) struct Start {
     pub(crate) seed: u64,
     /// Whether to print events as JSON.
     pub(crate) json: bool,
+    /// A saved game to continue.
+    pub(crate) loaded: Option<Loaded>,
 }
 
 impl Start {
     /// Plays until the game ends or the user quits.
     pub(crate) fn run(self, options: &Options) -> Result<(), Failure> {
-        let session = Session::new(self.table, self.humans)?;
-        let strength = Strength { limits: self.limits, level: options.level, seed: self.seed };
+        let Self { table, engine, humans, limits, seed, json, loaded } = self;
+        let saved_level = loaded.as_ref().map_or(STRONGEST, |loaded| loaded.record.level);
+        let strength = Strength { limits, level: options.level.unwrap_or(saved_level), seed };
+        let (session, path) = match loaded {
+            None => (Session::new(table, humans)?, None),
+            Some(Loaded { record, path }) => (Session::load(table, humans, &record.history, &record.cards)?, path),
+        };
         let dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
-        let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-        if self.json || options.plain || dumb || !terminal {
-            return plain::run(session, self.engine, strength, self.json);
+        let person = std::io::stdin().is_terminal();
+        if json || options.plain || dumb || !person || !std::io::stdout().is_terminal() {
+            let mut plain = plain::Plain::new(session, engine, strength, json);
+            let outcome = plain.run();
+            // A program that plays through pipes keeps its own record.
+            if person && !json {
+                save(&mut plain.session, plain.strength.level, path);
+            }
+            return outcome;
         }
-        terminal::run(app::App::new(session, Thinker::new(self.engine)?, strength))
+        let mut app = app::App::new(session, Thinker::new(engine)?, strength);
+        let outcome = terminal::run(&mut app);
+        save(&mut app.session, app.strength.level, path);
+        outcome
     }
+}
+
+/// Saves a game in which at least one move was made, and prints how to resume it.
+fn save(session: &mut Session, level: u32, path: Option<PathBuf>) {
+    let (game, options) = session.game();
+    let history = session.steps();
+    if history.iter().all(|step| step.mv.is_none()) {
+        return;
+    }
+    let mut record = Record::new(game, options, session.humans, level, history);
+    record.cards = session.cards();
+    match record::save(&record, path) {
+        Ok(path) => eprintln!("The game is saved. To resume it: {}", record::resume_command(game, &path)),
+        Err(error) => eprintln!("The game is not saved: {error}"),
+    }
+}
+
+/// The name of the side to move, for people.
+fn mover(view: &View) -> String {
+    view.players[view.mover as usize - 1].to_uppercase()
+}
+
+/// A move of Triple Triad for people names its card and cell; whose card it is needs no saying.
+fn without_player(label: &str) -> &str {
+    label.strip_prefix("a:").or_else(|| label.strip_prefix("b:")).unwrap_or(label)
+}
+
+/// The best move in words. Among equal moves, says that they are equal.
+fn hint(view: &View, found: &Analysis) -> Option<String> {
+    let best = found.best.as_ref()?;
+    let label = view.moves.iter().find(|mv| mv.mv == *best).map_or(best.as_str(), |mv| without_player(&mv.label));
+    let (value, equal) = (ValueText::from(found), found.optimal.len());
+    Some(if all_moves_are_equal(view, found) && found.outcome.is_some() {
+        format!("hint: all {equal} moves {}", value.words(Tense::Moves))
+    } else if equal > 1 {
+        format!("hint: {label}, one of {equal} equal moves; {} {}", mover(view), value.words(Tense::Side))
+    } else {
+        format!("hint: {label}; {} {}", mover(view), value.words(Tense::Side))
+    })
+}
+
+/// Whether every legal move is certain to be equally good.
+fn all_moves_are_equal(view: &View, found: &Analysis) -> bool {
+    view.moves.len() > 1 && found.optimal.len() == view.moves.len()
 }

@@ -3,6 +3,7 @@
 use super::Strength;
 use super::event::Event;
 use super::session::Session;
+use super::{help, without_player};
 use crate::draw::{self, Marks, Tense, ValueText};
 use crate::failure::Failure;
 use crate::output::Output;
@@ -12,10 +13,10 @@ use std::io::BufRead;
 
 const COMMANDS: &str = "moves, hint, eval, undo, redo, level N, show, new, help, quit";
 
-struct Plain {
-    session: Session,
+pub(super) struct Plain {
+    pub(super) session: Session,
     engine: Box<dyn api::Session>,
-    strength: Strength,
+    pub(super) strength: Strength,
     output: Output,
     /// Whether to print events as JSON.
     json: bool,
@@ -29,45 +30,44 @@ enum Flow {
     Quit,
 }
 
-/// Plays until the game ends, the user quits, or the input ends.
-pub(super) fn run(
-    session: Session,
-    engine: Box<dyn api::Session>,
-    strength: Strength,
-    json: bool,
-) -> Result<(), Failure> {
-    let mut plain = Plain { session, engine, strength, output: Output::new(), json };
-    plain.greet()?;
-    let mut lines = std::io::stdin().lock().lines();
-    loop {
-        while !plain.session.is_human() {
-            if plain.session.is_over() {
-                if !plain.session.goes_on() {
-                    return plain.choose(&mut lines);
-                }
-                plain.session.go_on()?;
-                plain.print_position()?;
-                continue;
-            }
-            plain.engine_moves()?;
-        }
-        let mover = plain.mover();
-        plain.print(&Event::Ask { player: &mover }, format_args!("your move, {mover}:"))?;
+impl Plain {
+    pub(super) fn new(session: Session, engine: Box<dyn api::Session>, strength: Strength, json: bool) -> Self {
+        Self { session, engine, strength, output: Output::new(), json }
+    }
+
+    /// Plays until the game ends, the user quits, or the input ends.
+    pub(super) fn run(&mut self) -> Result<(), Failure> {
+        self.greet()?;
+        let mut lines = std::io::stdin().lock().lines();
         loop {
-            let Some(line) = lines.next() else {
-                return plain.note("no more input: the game ends here");
-            };
-            let line = line.map_err(|error| Failure::Run(format!("standard input: {error}")))?;
-            match plain.obey(line.trim())? {
-                Flow::Ask => {}
-                Flow::Turn => break,
-                Flow::Quit => return Ok(()),
+            while !self.session.is_human() {
+                if self.session.is_over() {
+                    if !self.session.is_followed() {
+                        return self.choose(&mut lines);
+                    }
+                    self.session.start_next()?;
+                    self.print_position()?;
+                    continue;
+                }
+                self.engine_moves()?;
+            }
+            let view = self.session.view();
+            let (player, mover) = (view.players[view.mover as usize - 1].clone(), self.mover());
+            self.print(&Event::Ask { player: &player }, format_args!("your move, {mover}:"))?;
+            loop {
+                let Some(line) = lines.next() else {
+                    return self.note("no more input: the game ends here");
+                };
+                let line = line.map_err(|error| Failure::Run(format!("standard input: {error}")))?;
+                match self.obey(line.trim())? {
+                    Flow::Ask => {}
+                    Flow::Turn => break,
+                    Flow::Quit => return Ok(()),
+                }
             }
         }
     }
-}
 
-impl Plain {
     /// Prints the event as JSON or the text for people. All output goes through here.
     fn print(&mut self, event: &Event<'_>, text: impl Display) -> Result<(), Failure> {
         if self.json { self.output.json(event) } else { self.output.line(text) }
@@ -81,7 +81,10 @@ impl Plain {
     fn greet(&mut self) -> Result<(), Failure> {
         let title = self.session.title();
         let who = self.session.humans.words(&self.session.view().players);
-        self.print(&Event::Game { title: &title, who: &who }, format_args!("{title}; {who}; help tells how to play"))?;
+        self.print(
+            &Event::Game { title: &title, who: &who },
+            format_args!("{title}; {who}; type help for the rules and commands"),
+        )?;
         self.print_position()
     }
 
@@ -105,21 +108,19 @@ impl Plain {
     }
 
     fn mover(&self) -> String {
-        let view = self.session.view();
-        view.players[view.mover as usize - 1].clone()
+        super::mover(self.session.view())
     }
 
     /// Prints the notes of the present position and its board.
     fn print_position(&mut self) -> Result<(), Failure> {
-        let Some(stand) = self.session.past().last() else { return Ok(()) };
-        for note in stand.notes.clone() {
+        let Some(entry) = self.session.past().last() else { return Ok(()) };
+        for note in entry.notes.clone() {
             self.print(&Event::Note { text: &note }, format_args!("  {note}"))?;
         }
-        self.show(Marks::default())
+        self.show(self.session.marks())
     }
 
     fn show(&mut self, marks: Marks) -> Result<(), Failure> {
-        let marks = Marks { open_boards: self.session.has_open_boards(), ..marks };
         let view = self.session.view().clone();
         let text = format!("{}\n{}", draw::text(&draw::picture(&view, &marks)), view.status);
         self.print(&Event::Position { view: &view }, text)
@@ -128,7 +129,7 @@ impl Plain {
     /// Prints the last move.
     fn print_move(&mut self, by: &str, text: impl Fn(&str) -> String) -> Result<(), Failure> {
         let Some(played) = self.session.last().cloned() else { return Ok(()) };
-        let text = text(&played.label);
+        let text = text(without_player(&played.label));
         self.print(&Event::Move { by, played: &played }, text)?;
         self.print_position()
     }
@@ -160,7 +161,7 @@ impl Plain {
 
     fn label(&self, mv: &str) -> String {
         let moves = &self.session.view().moves;
-        moves.iter().find(|known| known.mv == mv).map_or_else(|| mv.to_owned(), |known| known.label.clone())
+        moves.iter().find(|known| known.mv == mv).map_or(mv, |known| without_player(&known.label)).to_owned()
     }
 
     fn obey(&mut self, line: &str) -> Result<Flow, Failure> {
@@ -169,20 +170,20 @@ impl Plain {
             ("", _) => {}
             ("quit" | "exit" | "q", "") => return Ok(Flow::Quit),
             ("help" | "?", "") => {
-                let how = self.session.how_to_move();
-                self.note(format_args!("{how}\nor: {COMMANDS}"))?;
+                let (rules, how) = (help::rules(&self.session.view().board), self.session.how_to_move());
+                self.note(format_args!("{rules}\n{how}\ncommands: {COMMANDS}"))?;
             }
-            ("show", "") => self.show(Marks::default())?,
+            ("show", "") => self.show(self.session.marks())?,
             ("moves", "") => {
                 let moves = self.session.view().moves.clone();
-                let labels: Vec<&str> = moves.iter().map(|mv| mv.label.as_str()).collect();
+                let labels: Vec<&str> = moves.iter().map(|mv| without_player(&mv.label)).collect();
                 self.print(&Event::Moves { moves: &moves }, labels.join(" "))?;
             }
             ("hint", "") => {
-                let found = self.analyse(Some(3))?;
-                let best = self.label(found.best.as_deref().unwrap_or_default());
-                let (mover, words) = (self.mover(), ValueText::from(&found).words(Tense::Side));
-                self.print(&Event::Analysis { analysis: &found }, format_args!("best: {best}; {mover} {words}"))?;
+                // All moves, to tell whether several are equal.
+                let found = self.analyse(None)?;
+                let text = super::hint(self.session.view(), &found).unwrap_or_else(|| "no move is known".to_owned());
+                self.print(&Event::Analysis { analysis: &found }, text)?;
             }
             ("eval", "") => self.evaluate()?,
             ("undo", "") => return self.travel(Session::undo, "there is no move of yours to undo"),
@@ -204,7 +205,7 @@ impl Plain {
                     self.print_move("you", str::to_owned)?;
                     return Ok(Flow::Turn);
                 }
-                Err(fault) => self.refuse(&format!("{fault}\n({COMMANDS})"))?,
+                Err(fault) => self.refuse(&format!("{fault}\n(commands: {COMMANDS})"))?,
             },
         }
         Ok(Flow::Ask)
@@ -212,7 +213,7 @@ impl Plain {
 
     fn travel(&mut self, go: fn(&mut Session) -> bool, otherwise: &str) -> Result<Flow, Failure> {
         if go(&mut self.session) {
-            self.show(Marks::default())?;
+            self.show(self.session.marks())?;
             return Ok(Flow::Turn);
         }
         self.refuse(otherwise)?;
@@ -229,17 +230,20 @@ impl Plain {
         if self.json {
             return self.output.json(&Event::Analysis { analysis: &found });
         }
-        let mut marks = Marks::default();
-        for line in found.lines.iter().rev() {
-            if let Some(mv) = self.session.view().moves.iter().find(|mv| mv.mv == line.mv) {
+        let mut lines: Vec<(ValueText, &str)> =
+            found.lines.iter().map(|line| (line.into(), line.mv.as_str())).collect();
+        lines.sort_by(|(left, _), (right, _)| right.order(left));
+        let mut marks = self.session.marks();
+        for (value, mv) in lines.iter().rev() {
+            if let Some(mv) = self.session.view().moves.iter().find(|known| known.mv == *mv) {
                 // In reverse order, so that the best move of a cell is inserted last and stays.
-                marks.cells.insert(mv.cell, line.into());
+                marks.cells.insert(mv.cell, *value);
             }
         }
         self.show(marks)?;
-        for line in &found.lines {
-            let label = self.label(&line.mv);
-            self.output.line(format_args!("  {label:<16} {}", ValueText::from(line).words(Tense::Move)))?;
+        for (value, mv) in lines {
+            let label = self.label(mv);
+            self.output.line(format_args!("  {label:<16} {}", value.words(Tense::Move)))?;
         }
         Ok(())
     }

@@ -1,8 +1,11 @@
 //! One game with its history, so that moves can be undone and redone.
 
+use super::record::Step;
 use super::{Choice, Dealt, Humans, Table};
+use crate::draw::Marks;
 use crate::failure::Failure;
-use api::{BoardView, Fault, Played, PositionQuestion, View};
+use api::{BoardView, CardView, Fault, GameName, Played, PositionQuestion, View};
+use grid::Rng;
 
 /// One entry of the history.
 pub(super) struct HistoryEntry {
@@ -30,22 +33,80 @@ pub(super) struct Session {
 impl Session {
     /// Starts a game.
     pub(super) fn new(table: Box<dyn Table>, humans: Humans) -> Result<Self, Failure> {
-        let mut table = table;
-        let open_boards = table.session().base().rule.as_deref() == Some("open");
-        let mut session = Self { table, history: Vec::new(), at: 0, humans, open_boards };
+        let mut session = Self::empty(table, humans);
         session.begin()?;
         Ok(session)
+    }
+
+    /// Continues a saved game.
+    pub(super) fn load(table: Box<dyn Table>, humans: Humans, steps: &[Step], cards: &[u16]) -> Result<Self, Failure> {
+        let mut session = Self::empty(table, humans);
+        let first = steps.first().ok_or_else(|| Failure::Usage("the saved game has no position".to_owned()))?;
+        session.table.resume(&first.position, cards)?;
+        for (number, step) in steps.iter().enumerate() {
+            let entry = session.restored(step);
+            let wrong = |fault: Fault| Failure::Usage(format!("step {} of the saved game: {fault}", number + 1));
+            session.history.push(entry.map_err(wrong)?);
+        }
+        session.at = session.history.len() - 1;
+        Ok(session)
+    }
+
+    fn empty(mut table: Box<dyn Table>, humans: Humans) -> Self {
+        let open_boards = table.session().base().rule.as_deref() == Some("open");
+        Self { table, history: Vec::new(), at: 0, humans, open_boards }
+    }
+
+    /// The entry of a saved step, checked against the last entry.
+    fn restored(&mut self, step: &Step) -> Result<HistoryEntry, Fault> {
+        let dealt = |notes| Dealt { position: step.position.clone(), notes };
+        match (&step.mv, self.history.last()) {
+            (None, None) => self.entry(dealt(Vec::new()), None, 0),
+            (None, Some(before)) if before.view.result.is_some() => {
+                let round = before.round + 1;
+                self.entry(dealt(Vec::new()), None, round)
+            }
+            (Some(mv), Some(before)) => {
+                let (who, round, before) = (super::mover(&before.view), before.round, before.view.clone());
+                let (played, after) = self.played(&before, mv)?;
+                let entry = self.entry(dealt(flips(&before, &played)), Some((played, who)), round)?;
+                if !is_equal_but_for_luck(&after, &entry.view) {
+                    return Err(Fault::question("history", "the position does not follow from the move"));
+                }
+                Ok(entry)
+            }
+            _ => Err(Fault::question("history", "the move is missing, or the first position has one")),
+        }
+    }
+
+    /// The game as it is saved, up to the present position.
+    pub(super) fn steps(&self) -> Vec<Step> {
+        let step = |entry: &HistoryEntry| Step {
+            mv: entry.played.as_ref().map(|(played, _)| played.mv.clone()),
+            position: entry.view.position.clone(),
+        };
+        self.past().iter().map(step).collect()
+    }
+
+    pub(super) fn cards(&self) -> Vec<u16> {
+        self.table.cards()
+    }
+
+    /// The game and its options.
+    pub(super) fn game(&mut self) -> (GameName, api::Options) {
+        let session = self.table.session();
+        (session.game(), session.base().clone())
     }
 
     /// Replaces the present game with a new one.
     pub(super) fn begin(&mut self) -> Result<(), Failure> {
         let dealt = self.table.begin()?;
-        let stand = self.stand(dealt, None, 0)?;
-        (self.history, self.at) = (vec![stand], 0);
+        let entry = self.entry(dealt, None, 0)?;
+        (self.history, self.at) = (vec![entry], 0);
         Ok(())
     }
 
-    fn stand(&mut self, dealt: Dealt, played: Option<(Played, String)>, round: u32) -> Result<HistoryEntry, Fault> {
+    fn entry(&mut self, dealt: Dealt, played: Option<(Played, String)>, round: u32) -> Result<HistoryEntry, Fault> {
         let Dealt { mut position, mut notes } = dealt;
         if let Some(drawn) = self.table.luck(&position) {
             position = drawn.position;
@@ -88,9 +149,31 @@ impl Session {
         self.table.how_to_move()
     }
 
-    /// Ultimate Tic-Tac-Toe: whether decided boards stay playable.
-    pub(super) fn has_open_boards(&self) -> bool {
-        self.open_boards
+    /// The marks that depend on the rules alone.
+    pub(super) fn marks(&self) -> Marks {
+        Marks { open_boards: self.open_boards, hidden: self.hidden(), ..Marks::default() }
+    }
+
+    /// Under Three Open, a person sees three cards of the opponent until the others are played.
+    fn hidden(&self) -> Vec<u8> {
+        let opponent = match self.humans {
+            Humans::First => 5..10,
+            Humans::Second => 0..5,
+            Humans::Both | Humans::Nobody => return Vec::new(),
+        };
+        let BoardView::Triad { rules, cards, .. } = &self.view().board else { return Vec::new() };
+        if !rules.iter().any(|rule| rule == "three-open") {
+            return Vec::new();
+        }
+        // Chosen by the cards alone, so that the same two stay hidden for the whole game.
+        let seed = cards.iter().flat_map(|card| card.sides).fold(0, |seed, side| grid::mix(seed ^ u64::from(side)));
+        let mut rng = Rng::new(seed);
+        let mut hand: Vec<u8> = opponent.collect();
+        while hand.len() > 2 {
+            let shown = rng.pick(0..hand.len()).unwrap_or_default();
+            hand.remove(shown);
+        }
+        hand
     }
 
     pub(super) fn is_over(&self) -> bool {
@@ -98,7 +181,7 @@ impl Session {
     }
 
     /// Whether another game follows, because this result does not count.
-    pub(super) fn goes_on(&self) -> bool {
+    pub(super) fn is_followed(&self) -> bool {
         self.now().next.is_some()
     }
 
@@ -109,16 +192,16 @@ impl Session {
 
     /// Chooses an item by its number, from 1. Returns the note about it.
     pub(super) fn choose(&mut self, text: &str) -> Result<String, String> {
-        let stand = &mut self.history[self.at];
-        let Some(choice) = &mut stand.choice else { return Err("there is nothing to choose".to_owned()) };
+        let entry = &mut self.history[self.at];
+        let Some(choice) = &mut entry.choice else { return Err("there is nothing to choose".to_owned()) };
         let number = text.trim().parse().ok().filter(|number| (1..=choice.among.len()).contains(number));
         let Some(number) = number else { return Err(format!("a number from 1 to {}", choice.among.len())) };
         let note = format!("{} {}", choice.verb, choice.among.remove(number - 1));
         choice.count -= 1;
         if choice.count == 0 {
-            stand.choice = None;
+            entry.choice = None;
         }
-        stand.notes.push(note.clone());
+        entry.notes.push(note.clone());
         Ok(note)
     }
 
@@ -129,19 +212,21 @@ impl Session {
 
     /// Plays a move in the session's notation.
     pub(super) fn play(&mut self, mv: &str) -> Result<(), Fault> {
-        let mut question = PositionQuestion::at(self.view().position.as_str());
+        let before = self.view().clone();
+        let (played, _) = self.played(&before, mv)?;
+        let dealt = Dealt { position: played.position.clone(), notes: flips(&before, &played) };
+        let entry = self.entry(dealt, Some((played, super::mover(&before))), self.now().round)?;
+        self.push(entry);
+        Ok(())
+    }
+
+    /// A move and the view after it.
+    fn played(&mut self, before: &View, mv: &str) -> Result<(Played, View), Fault> {
+        let mut question = PositionQuestion::at(before.position.as_str());
         question.moves = vec![mv.to_owned()];
         let answer = self.table.session().play(&question)?;
-        let Some(played) = answer.played.into_iter().next() else {
-            return Err(Fault::question("moves", "no move was played"));
-        };
-        let before = self.view();
-        let who = before.players[before.mover as usize - 1].clone();
-        let notes = flips(before, &played);
-        let dealt = Dealt { position: played.position.clone(), notes };
-        let stand = self.stand(dealt, Some((played, who)), self.now().round)?;
-        self.push(stand);
-        Ok(())
+        let played = answer.played.into_iter().next();
+        Ok((played.ok_or_else(|| Fault::question("moves", "no move was played"))?, answer.view))
     }
 
     /// Plays a move as a person types it.
@@ -150,25 +235,25 @@ impl Session {
         self.play(&mv).map_err(|fault| fault.message)
     }
 
-    fn push(&mut self, stand: HistoryEntry) {
+    fn push(&mut self, entry: HistoryEntry) {
         self.history.truncate(self.at + 1);
-        self.history.push(stand);
+        self.history.push(entry);
         self.at += 1;
     }
 
     /// Starts the deciding game.
-    pub(super) fn go_on(&mut self) -> Result<(), Failure> {
+    pub(super) fn start_next(&mut self) -> Result<(), Failure> {
         let Some(dealt) = self.now().next.clone() else { return Ok(()) };
         let round = self.now().round + 1;
-        let stand = self.stand(dealt, None, round)?;
-        self.push(stand);
+        let entry = self.entry(dealt, None, round)?;
+        self.push(entry);
         Ok(())
     }
 
     /// Goes back to the last position in which a person had to move, or back by one position if no person plays.
     /// Returns false if there is none.
     pub(super) fn undo(&mut self) -> bool {
-        let wanted = |stand: &HistoryEntry| self.counts(stand);
+        let wanted = |entry: &HistoryEntry| self.counts(entry);
         match self.history[..self.at].iter().rposition(wanted) {
             Some(at) => {
                 self.at = at;
@@ -184,14 +269,26 @@ impl Session {
         if ahead.is_empty() {
             return false;
         }
-        let step = ahead.iter().position(|stand| self.counts(stand)).unwrap_or(ahead.len() - 1);
+        let step = ahead.iter().position(|entry| self.counts(entry)).unwrap_or(ahead.len() - 1);
         self.at += step + 1;
         true
     }
 
-    fn counts(&self, stand: &HistoryEntry) -> bool {
-        self.humans == Humans::Nobody || (stand.view.result.is_none() && self.humans.plays(stand.view.mover))
+    fn counts(&self, entry: &HistoryEntry) -> bool {
+        self.humans == Humans::Nobody || (entry.view.result.is_none() && self.humans.plays(entry.view.mover))
     }
+}
+
+/// Whether two views show the same position, except for the card that Chaos has drawn.
+fn is_equal_but_for_luck(left: &View, right: &View) -> bool {
+    let board = |view: &View| {
+        let mut board = view.board.clone();
+        if let BoardView::Triad { cards, .. } = &mut board {
+            cards.iter_mut().for_each(|card: &mut CardView| card.playable = false);
+        }
+        board
+    };
+    (left.mover, left.ply, left.result) == (right.mover, right.ply, right.result) && board(left) == board(right)
 }
 
 /// The captures of a move with their reasons, one per line.

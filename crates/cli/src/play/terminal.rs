@@ -6,7 +6,9 @@ use crate::failure::Failure;
 use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture};
 use ratatui::crossterm::execute;
 use ratatui::crossterm::style::force_color_output;
-use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
+use ratatui::crossterm::terminal::{
+    Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
 use ratatui::prelude::{CrosstermBackend, Terminal};
 use std::io::{Stdout, stdout};
 use std::time::{Duration, Instant};
@@ -31,14 +33,32 @@ impl Taken {
             before(panic);
         }));
         force_color_output(crate::colour::enabled());
-        enable_raw_mode()?;
-        let entered = execute!(stdout(), EnterAlternateScreen, EnableMouseCapture);
-        let terminal = entered.and_then(|()| Terminal::new(CrosstermBackend::new(stdout())));
+        let terminal = take_over().and_then(|()| Terminal::new(CrosstermBackend::new(stdout())));
         terminal.map(|terminal| Self { terminal }).map_err(|error| {
             give_back();
             Failure::from(error)
         })
     }
+
+    /// Stops the program as Ctrl-Z does in other programs. Returns when the shell continues it.
+    #[cfg(unix)]
+    fn suspend(&mut self) -> Result<(), Failure> {
+        self.terminal.show_cursor()?;
+        give_back();
+        let stopped = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::TSTP);
+        stopped.map_err(std::io::Error::from)?;
+        take_over()?;
+        execute!(stdout(), Clear(ClearType::All))?;
+        // A new terminal has nothing drawn yet, so the next frame is drawn whole. `Terminal::clear` would ask the
+        // terminal for its cursor, which some do not answer.
+        self.terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
+        Ok(())
+    }
+}
+
+fn take_over() -> std::io::Result<()> {
+    enable_raw_mode()?;
+    execute!(stdout(), EnterAlternateScreen, EnableMouseCapture)
 }
 
 impl Drop for Taken {
@@ -78,7 +98,7 @@ fn watch_signals() {
 }
 
 /// Plays in full-screen mode until the user quits.
-pub(super) fn run(mut app: App) -> Result<(), Failure> {
+pub(super) fn run(app: &mut App) -> Result<(), Failure> {
     let mut taken = Taken::new()?;
     #[cfg(unix)]
     watch_signals();
@@ -86,7 +106,7 @@ pub(super) fn run(mut app: App) -> Result<(), Failure> {
     let mut changed = true;
     loop {
         if changed || (app.is_thinking() && drawn.elapsed() >= CLOCK) {
-            taken.terminal.draw(|frame| screen::draw(&mut app, frame))?;
+            taken.terminal.draw(|frame| screen::draw(app, frame))?;
             drawn = Instant::now();
         }
         let wait = if app.is_thinking() { WHILE_THINKING } else { WHILE_IDLE };
@@ -98,6 +118,10 @@ pub(super) fn run(mut app: App) -> Result<(), Failure> {
                 Flow::Stay => {}
                 Flow::Quit => return Ok(()),
                 Flow::Interrupted => return Err(Failure::Interrupted),
+                #[cfg(unix)]
+                Flow::Suspend => taken.suspend()?,
+                #[cfg(not(unix))]
+                Flow::Suspend => {}
             }
             waiting = event::poll(Duration::ZERO)?;
         }

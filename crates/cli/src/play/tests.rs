@@ -89,7 +89,7 @@ fn holds(screen: &str, parts: &[&str]) {
 fn place_of(app: &App, wanted: Spot) -> (u16, u16) {
     let board = app.places.board;
     let all = (0..board.height).flat_map(|y| (0..board.width).map(move |x| (x, y)));
-    let mut found = all.filter(|(x, y)| draw::spot(app.session.view(), *x, *y) == Some(wanted));
+    let mut found = all.filter(|(x, y)| draw::spot(app.session.view(), app.places.compact, *x, *y) == Some(wanted));
     let (x, y) = found.next().unwrap();
     (board.x + x, board.y + y)
 }
@@ -111,7 +111,7 @@ fn every_game_shows_its_start() {
     let mut triad = app(TRIAD.0, TRIAD.1, None, Humans::Second);
     triad.settle();
     let shown = screen_of(&mut triad, 80, 24);
-    holds(&shown, &["b owns", ", to move", "↑", "→", "↓", "←", "▸ 1 ", "1 a ", "played", "you are b"]);
+    holds(&shown, &["B owns", ", to move", "↑", "→", "↓", "←", "▸ 1 ", "1 A ", "played", "you are B"]);
     let mut cephalopods = app(CEPHALOPODS.0, CEPHALOPODS.1, Some("1.c.5.f..:B"), Humans::Both);
     holds(
         &screen_of(&mut cephalopods, 80, 24),
@@ -140,7 +140,7 @@ fn evaluation_is_drawn_into_the_cells_and_says_how_sure_it_is() {
             "╔═════════════╗",
             " [D]  L   L  ",
             "best moves",
-            "ig  drawn, solved",
+            "g1  drawn, solved",
             "O draws, solved",
             "drawn",
             "╲   ╱",
@@ -181,10 +181,13 @@ fn help_lies_over_the_board_until_a_key() {
     for (game, settings) in [UTTT, TRIAD, CEPHALOPODS] {
         let mut app = app(game, settings, None, Humans::Both);
         press(&mut app, "?");
-        holds(
-            &screen_of(&mut app, 80, 24),
-            &["Help: any key goes back", "evaluation of every legal move", "this is how"],
-        );
+        let shown = screen_of(&mut app, 80, 24);
+        holds(&shown, &["Help: any key goes back", "evaluation of every legal move", "suspend; `fg` returns"]);
+        // Each game has its own rules and keys.
+        let of_game = ["three boards in a row", "choose a card", "choose a capture"];
+        let named = of_game.map(|part| shown.contains(part));
+        let wanted = [GameName::Uttt, GameName::Triad, GameName::Cephalopods].map(|known| known == game);
+        assert_eq!(named, wanted, "{shown}");
         let before = app.session.view().position.clone();
         assert_eq!(key(&mut app, KeyCode::Enter), Flow::Stay);
         assert_eq!(app.session.view().position, before, "the key only closes the help");
@@ -195,9 +198,9 @@ fn help_lies_over_the_board_until_a_key() {
 }
 
 #[test]
-fn a_small_terminal_is_told_what_is_needed() {
+fn a_small_terminal_says_what_is_needed() {
     for ((game, settings), needs) in
-        [(UTTT, "needs 44 and 18"), (TRIAD, "needs 77 and 20"), (CEPHALOPODS, "needs 25 and 17")]
+        [(UTTT, "needs 44 and 18"), (TRIAD, "needs 77 and 20"), (CEPHALOPODS, "needs 25 and 14")]
     {
         let mut app = app(game, settings, None, Humans::Both);
         let shown = screen_of(&mut app, 36, 9).replace('\n', " ");
@@ -237,7 +240,7 @@ fn play_by_keys(app: &mut App, mv: &api::MoveView) {
 }
 
 #[test]
-fn whole_games_are_played_by_keys_taken_back_and_made_again() {
+fn whole_games_are_played_by_keys_undone_and_redone() {
     for (game, settings) in [UTTT, TRIAD, CEPHALOPODS, WIDE] {
         for (seed, humans) in [(1, Humans::First), (2, Humans::Second), (3, Humans::Both)] {
             let mut rng = grid::Rng::new(seed);
@@ -250,7 +253,7 @@ fn whole_games_are_played_by_keys_taken_back_and_made_again() {
                 let mv = rng.pick(app.session.view().moves.clone().into_iter()).unwrap();
                 play_by_keys(&mut app, &mv);
                 let past = app.session.past();
-                let made = past.iter().rev().filter_map(|stand| stand.played.as_ref()).next();
+                let made = past.iter().rev().filter_map(|entry| entry.played.as_ref()).next();
                 assert_eq!(made.map(|(played, _)| played.mv.as_str()), Some(mv.mv.as_str()), "{before}");
                 mine += 1;
                 app.settle();
@@ -280,7 +283,7 @@ fn whole_games_are_played_by_keys_taken_back_and_made_again() {
 }
 
 #[test]
-fn the_engine_plays_itself_until_it_is_taken_back_and_told_to_go_on() {
+fn the_engine_plays_itself_until_undo_and_continues_on_enter() {
     let mut app = app(UTTT.0, UTTT.1, None, Humans::Nobody);
     app.settle();
     assert!(app.session.is_over());
@@ -288,7 +291,7 @@ fn the_engine_plays_itself_until_it_is_taken_back_and_told_to_go_on() {
     press(&mut app, "uu");
     assert_eq!(app.session.past().len(), end - 2);
     assert!(app.paused && !app.is_thinking(), "it would undo the undo");
-    holds(&screen_of(&mut app, 80, 24), &["Enter lets the engine go on"]);
+    holds(&screen_of(&mut app, 80, 24), &["Enter: the engine continues"]);
     key(&mut app, KeyCode::Enter);
     app.settle();
     assert!(app.session.is_over());
@@ -356,11 +359,139 @@ fn clicks_play_and_choose() {
     click(&mut dice, x, y);
     holds(&screen_of(&mut dice, 80, 24), &["which capture?", "  1 4x15", "▸ 2 4x17", "capture 2 of 4: 4x17"]);
     // If there is no room for the panel, the choice is still shown.
-    holds(&screen_of(&mut dice, 40, 17), &["capture 2 of 4: 4x17"]);
+    holds(&screen_of(&mut dice, 40, 17), &["capture 2 of 4: 4x17  (Tab"]);
     screen_of(&mut dice, 80, 24);
     let choices = dice.places.choices;
     click(&mut dice, choices.x + 2, choices.y + 3);
     assert_eq!(dice.session.last().unwrap().mv, "4x157");
+}
+
+/// The original size of Cephalopods fits the usual terminal, and every cell can be clicked.
+#[test]
+fn five_by_five_dice_fit_80_by_24() {
+    let five: (GameName, &[(&str, &str)]) = (GameName::Cephalopods, &[("size", "5x5")]);
+    let mut app = app(five.0, five.1, None, Humans::Both);
+    let shown = screen_of(&mut app, 80, 24);
+    holds(&shown, &["│a1     │", "│e5     │", "A to move", "? help  q quit", "so far"]);
+    let (x, y) = place_of(&app, Spot::Cell(24));
+    click(&mut app, x, y);
+    assert_eq!(app.session.last().unwrap().mv, "e5");
+    let shown = screen_of(&mut app, 80, 24);
+    holds(&shown, &["│A 1    │", "B to move"]);
+    assert!(shown.lines().any(|line| line.matches('●').count() == 1), "{shown}");
+    // A taller terminal has room for whole faces.
+    holds(&screen_of(&mut app, 80, 25), &["│1      │"]);
+    let values = |app: &mut App| {
+        press(app, "e");
+        app.settle();
+        screen_of(app, 80, 24)
+    };
+    holds(&values(&mut app), &["best moves"]);
+}
+
+#[test]
+fn the_title_is_whole_and_the_best_moves_are_in_order() {
+    let mut long = table(TRIAD.0, TRIAD.1, None);
+    long.title = format!("Triple Triad ff14 · {}", ["ascension, reverse, fallen ace"; 2].join(", "));
+    let title = long.title.clone();
+    let mut app = app_of(long, session(TRIAD.0, TRIAD.1), Humans::First, quick());
+    assert!(title.len() > 60);
+    let shown = screen_of(&mut app, 90, 24);
+    holds(&shown, &[&title, "you are A · level 3"]);
+    // Without a line to spare, who plays stays visible.
+    let shown = screen_of(&mut app, 77, 20);
+    holds(shown.lines().next().unwrap(), &["Triple Triad ff14", "… · you are A · level 3"]);
+
+    let mut judged = self::app(UTTT.0, UTTT.1, None, Humans::Both);
+    press(&mut judged, "e");
+    judged.settle();
+    let shown = screen_of(&mut judged, 80, 24);
+    let values: Vec<i32> = shown
+        .lines()
+        .filter_map(|line| line.split_once(", estimated")?.0.rsplit(' ').next()?.parse().ok())
+        .take(3)
+        .collect();
+    assert!(values.len() == 3 && values.is_sorted_by(|left, right| left >= right), "{shown}");
+}
+
+#[test]
+fn a_hint_among_equal_moves_says_so() {
+    let drawn = "O;.#XOX...@;XXOX.OO.X/OOXXXOOOX/O.XO.X..X/OXOOOX.OO/.O....XXX/.X.X..OO./OX.XO.X../XX.X....O/XOOXO....";
+    let codingame: &[(&str, &str)] = &[("rule", "codingame")];
+    for (game, settings, position, hint) in [
+        (GameName::Uttt, UTTT.1, drawn, "hint: g1; O draws, solved"),
+        (GameName::Uttt, codingame, drawn, "hint: all 4 moves lose, solved"),
+        (GameName::Cephalopods, CEPHALOPODS.1, "6666.ff.f:A", "hint: all 2 moves win, exact"),
+    ] {
+        let mut app = app(game, settings, Some(position), Humans::Both);
+        app.strength = strongest(Some(20_000));
+        let cursor = app.cursor;
+        press(&mut app, "i");
+        app.settle();
+        assert_eq!(app.message, hint);
+        // If all moves are equal, none is marked.
+        assert_eq!(app.marks().hint.is_none(), hint.contains("all"), "{hint}");
+        assert!(app.cursor == cursor || !hint.contains("all"), "{hint}");
+    }
+}
+
+#[test]
+fn three_open_shows_three_cards() {
+    let three: (GameName, &[(&str, &str)]) =
+        (GameName::Triad, &[("edition", "ff14"), ("rules", "three-open"), ("seed", "3")]);
+    let count = |app: &mut App| screen_of(app, 80, 24).matches("face down").count();
+    for humans in [Humans::First, Humans::Second] {
+        let mut app = app(three.0, three.1, None, humans);
+        app.settle();
+        let laid = |app: &App| match &app.session.view().board {
+            api::BoardView::Triad { cards, .. } => cards.iter().map(|card| card.laid).collect::<Vec<_>>(),
+            _ => unreachable!(),
+        };
+        let hidden = app.session.marks().hidden;
+        assert_eq!(hidden.len(), 2);
+        assert!(hidden.iter().all(|card| (*card >= 5) == (humans == Humans::First)), "the opponent's");
+        let unseen = |app: &App| hidden.iter().filter(|card| !laid(app)[usize::from(**card)]).count();
+        while !app.session.is_over() {
+            assert_eq!(app.session.marks().hidden, hidden, "the same two cards for the whole game");
+            assert_eq!(count(&mut app), unseen(&app));
+            let mv = app.session.view().moves[0].clone();
+            play_by_keys(&mut app, &mv);
+            app.settle();
+        }
+    }
+    assert_eq!(count(&mut app(three.0, three.1, None, Humans::Both)), 0);
+    assert_eq!(count(&mut app(TRIAD.0, TRIAD.1, None, Humans::First)), 0);
+}
+
+/// A saved game has the same history, and a changed one is refused.
+#[test]
+fn a_saved_game_is_loaded_again() {
+    for (game, settings) in [UTTT, TRIAD, CEPHALOPODS, WIDE] {
+        let mut rng = grid::Rng::new(5);
+        let mut app = app(game, settings, None, Humans::Both);
+        for _ in 0..5 {
+            let mv = rng.pick(app.session.view().moves.clone().into_iter()).unwrap();
+            app.session.play(&mv.mv).unwrap();
+        }
+        let steps = app.session.steps();
+        assert_eq!(steps.len(), 6);
+        let load = |steps: &[_]| Session::load(Box::new(table(game, settings, None)), Humans::First, steps, &[]);
+        let mut loaded = load(&steps).unwrap();
+        assert_eq!(loaded.steps(), steps);
+        assert_eq!(loaded.view(), app.session.view());
+        assert!(loaded.undo(), "the history is there");
+        let mut swapped = steps.clone();
+        swapped[3].position = steps[2].position.clone();
+        let mut gap = steps.clone();
+        gap.remove(2);
+        let mut unknown = steps.clone();
+        unknown[1].mv = Some("nonsense".to_owned());
+        let mut absent = steps.clone();
+        absent[2].mv = None;
+        for wrong in [&swapped, &gap, &unknown, &absent, &steps[1..].to_vec()] {
+            assert!(matches!(load(wrong), Err(Failure::Usage(why)) if why.contains("of the saved game")), "{game:?}");
+        }
+    }
 }
 
 #[test]
@@ -368,8 +499,7 @@ fn hints_sides_and_levels() {
     let mut dice = app(CEPHALOPODS.0, CEPHALOPODS.1, Some("6666.ff.f:A"), Humans::First);
     press(&mut dice, "i");
     dice.settle();
-    holds(&dice.message, &["hint: ", "A wins, exact"]);
-    holds(&screen_of(&mut dice, 80, 24), &["hint"]);
+    holds(&dice.message, &["hint: all 2 moves win, exact"]);
     press(&mut dice, "----------------");
     assert_eq!(dice.strength.level, 1);
     press(&mut dice, "+++++++++++++");

@@ -148,7 +148,8 @@ fn answer(session: &mut dyn api::Session, job: &Job, outbox: &Sender<Answer>) ->
         // A weaker player shows no analysis, because its analysis would be that of the full engine.
         session.choose(&strength.choose(position), &control).map(|answer| Answer { mv: answer.mv, ..reply(None, true) })
     } else {
-        let lines = if *task == Task::Evaluate { None } else { Some(3) };
+        // A hint needs every move, to tell whether several are equal.
+        let lines = if *task == Task::Move { Some(3) } else { None };
         let found = session.analyse(&strength.analyse(position, lines), &control);
         found.map(|found| Answer { mv: found.best.clone(), ..reply(Some(found), true) })
     };

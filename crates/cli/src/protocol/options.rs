@@ -88,6 +88,7 @@ impl Options {
                 self.style = named.map(|(_, style)| style).ok_or_else(wrong)?;
             }
             name => {
+                let name = if name == "game" { "edition" } else { name };
                 let mut known: Vec<String> = session.settings().into_iter().map(|setting| setting.name).collect();
                 if known.iter().any(|known| known == name) {
                     return Ok(Change::Game(name.to_owned()));

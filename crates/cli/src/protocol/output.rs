@@ -1,6 +1,6 @@
 //! What the engine prints: moves in the chosen style, `info` lines, the board.
 
-use api::uttt::Move;
+use crate::draw;
 use api::{Analysis, BoardView, Die, GameName, Line, Outcome, View};
 use std::fmt::Write;
 
@@ -18,15 +18,11 @@ impl Style {
 
     /// Writes a move of `api` in this style.
     pub(crate) fn write(self, game: GameName, mv: &str) -> String {
-        match (self, game, mv.parse::<Move>()) {
-            (Self::Algebraic, GameName::Uttt, Ok(square)) => square.algebraic().to_string(),
-            _ => mv.to_owned(),
-        }
+        self.line(game, &[mv.to_owned()])
     }
 
     fn line(self, game: GameName, moves: &[String]) -> String {
-        let moves: Vec<String> = moves.iter().map(|mv| self.write(game, mv)).collect();
-        moves.join(" ")
+        if (self, game) == (Self::Algebraic, GameName::Uttt) { draw::algebraic(moves) } else { moves.join(" ") }
     }
 }
 

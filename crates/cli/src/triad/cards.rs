@@ -12,7 +12,7 @@ use std::path::PathBuf;
 pub(super) const CARD_EXAMPLES: &str = "Examples:
   ninefold triad cards                      every card of Final Fantasy VIII
   ninefold triad cards shiwa                a misspelt name finds Shiva
-  ninefold triad cards bahamut --game ff14
+  ninefold triad cards bahamut --edition ff14
   ninefold triad cards '#12'                by number
   ninefold triad cards A469                 by sides: top, right, bottom, left
   ninefold triad cards --owned mine.csv --json";
@@ -26,8 +26,8 @@ pub(super) const NPC_EXAMPLES: &str = "Examples:
 pub(crate) struct CardArguments {
     /// A name, part of a name, or a misspelt name; #12; or sides as in 8A32
     query: Option<String>,
-    /// Which game: ff8 or ff14
-    #[arg(long, default_value = "ff8")]
+    /// Which edition: ff8 or ff14
+    #[arg(long = "edition", alias = "game", value_name = "EDITION", default_value = "ff8")]
     game: String,
     /// Card file to use instead of the built-in list
     #[arg(long)]

@@ -63,8 +63,8 @@ impl From<api::EngineError> for Failure {
 /// A deal on the command line.
 #[derive(clap::Args, Clone)]
 pub(crate) struct DealArguments {
-    /// Which game: ff8 or ff14
-    #[arg(long, default_value = "ff8")]
+    /// Which edition: ff8 or ff14
+    #[arg(long = "edition", alias = "game", value_name = "EDITION", default_value = "ff8")]
     game: String,
     /// Rules, separated by commas: same,plus,...; a wrong name prints the whole list
     #[arg(long, default_value = "")]

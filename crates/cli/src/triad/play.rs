@@ -11,7 +11,7 @@ use api::triad::{
     CardRef, Deal, Edition, HAND, MoveText, NamedDeal, Position, Rule, Rules, Session, Setup, player_letter,
     position_text, read_edition, read_player, read_position, read_rules,
 };
-use api::{Limits, View};
+use api::{GameName, Limits, View};
 use grid::Player;
 use grid::simd::Isa;
 use std::path::PathBuf;
@@ -24,7 +24,7 @@ Examples:
   ninefold triad play --seed 7
   ninefold triad play --rules same,plus,elemental --card-level 5 --trade diff --level 6
   ninefold triad play --hand-a 'Squall,Ifrit,Shiva,Zell,#12' --hand-b '8A32,7777,1A1A,Rinoa,Seifer'
-  ninefold triad play --game ff14 --npc Baderon --owned mine.csv";
+  ninefold triad play --edition ff14 --npc Baderon --owned mine.csv";
 
 /// Arguments that describe the deal.
 #[derive(clap::Args, Clone)]
@@ -115,7 +115,7 @@ fn deal(arguments: &Deals, you: Player, dealer: &mut Dealer) -> Result<(NamedDea
     if rules.has(Rule::Swap) {
         let [of_a, of_b] = dealer.swap(&mut hands);
         let (to_b, to_a) = (hands[1][of_b].name(), hands[0][of_a].name());
-        notes.push(format!("swap: a gives {to_b}, b gives {to_a}"));
+        notes.push(format!("swap: A gives {to_b}, B gives {to_a}"));
     }
     let elements = match &given.elements {
         Some(text) => super::elements_of(text)?,
@@ -164,7 +164,11 @@ impl Table for Cards {
     fn title(&self) -> String {
         let rules = self.rules.to_string();
         let rules = if rules == "-" { "no special rules".to_owned() } else { rules.replace(',', ", ") };
-        format!("Triple Triad {} · {rules} · seed {}", self.rules.edition(), self.deals.seed + self.begun - 1)
+        let seed = match self.begun {
+            0 => String::new(),
+            begun => format!(" · seed {}", self.deals.seed + begun - 1),
+        };
+        format!("Triple Triad {} · {rules}{seed}", self.rules.edition())
     }
 
     /// Each new game uses the next seed.
@@ -186,6 +190,22 @@ impl Table for Cards {
         Ok(Dealt { position: position_text(&game, &position), notes })
     }
 
+    fn cards(&self) -> Vec<u16> {
+        self.cards.iter().filter_map(|card| card.known.as_ref()).map(|known| known.id).collect()
+    }
+
+    /// A number that is not in the list only loses its name.
+    fn resume(&mut self, position: &str, cards: &[u16]) -> Result<(), Failure> {
+        let edition = read_position(position, &[])?.0.deal.setup().rules.edition();
+        let book = book(edition.name(), self.deals.deal.cards.as_ref())?;
+        let named: Vec<HandCard> = cards.iter().filter_map(|id| book.numbered(*id).ok()).collect();
+        let (game, _) = read_position(position, &named)?;
+        self.rules = game.deal.setup().rules;
+        self.cards = game.cards.to_vec();
+        self.session.name_by(&self.cards);
+        Ok(())
+    }
+
     /// Under Chaos, draws the card that must be played.
     fn luck(&mut self, position: &str) -> Option<Dealt> {
         let (game, position) = self.read(position)?;
@@ -196,7 +216,8 @@ impl Table for Cards {
         }
         let card = self.dealer.draw(game.deal.hand(&position, mover))?;
         let drawn = game.deal.draw(&position, card)?;
-        let note = format!("chaos: {} must play {}", player_letter(mover), game.names[usize::from(card)]);
+        let note =
+            format!("chaos: {} must play {}", player_letter(mover).to_ascii_uppercase(), game.names[usize::from(card)]);
         Some(Dealt { position: position_text(&game, &drawn), notes: vec![note] })
     }
 
@@ -236,7 +257,8 @@ impl Table for Cards {
         let card = card.trim().trim_end_matches('@').trim();
         let cell = cell.trim().parse().map_err(|_| form())?;
         let player = view.players[view.mover as usize - 1].to_owned();
-        let card = card.strip_prefix(&format!("{player}:")).unwrap_or(card);
+        let prefixes = [format!("{player}:"), format!("{}:", player.to_uppercase())];
+        let card = prefixes.iter().find_map(|prefix| card.strip_prefix(prefix)).unwrap_or(card);
         let place = card.parse::<u16>().ok().filter(|place| (1..=5).contains(place));
         let card = place.map_or_else(|| CardRef::Text(card.to_owned()), |place| CardRef::Number(place - 1));
         let (game, position) = self.read(&view.position).ok_or_else(form)?;
@@ -252,7 +274,7 @@ impl Table for Cards {
 /// The trade. If a person wins a choice of cards, he makes it.
 fn settle(game: &NamedDeal, trade: Trade, position: Position, humans: Humans) -> Aftermath {
     let name = |card: &u8| game.cards[usize::from(*card)].name();
-    let takes = |to: Player| format!("trade {}: {} takes", trade.name(), player_letter(to));
+    let takes = |to: Player| format!("trade {}: {} takes", trade.name(), player_letter(to).to_ascii_uppercase());
     let goes = |cards: &[u8], to: Player| {
         let names = cards.iter().map(name).collect::<Vec<_>>().join(", ");
         (!cards.is_empty()).then(|| format!("{} {names}", takes(to)))
@@ -295,7 +317,7 @@ fn draft(deals: &mut Deals, humans: Humans, json: bool) -> Result<bool, Failure>
         let mut taken: Vec<HandCard> = Vec::new();
         while taken.len() < HAND {
             let offer = dealer.offer(&book, 1..=deals.card_level, &taken).map_err(usage)?;
-            let (letter, number) = (player_letter(player), taken.len() + 1);
+            let (letter, number) = (player_letter(player).to_ascii_uppercase(), taken.len() + 1);
             let cards = offer.iter().enumerate().map(|(at, card)| format!("{} {} {}", at + 1, card.name(), card.card));
             let cards = cards.collect::<Vec<_>>().join("   ");
             let before = taken.len();
@@ -331,8 +353,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let trade = Trade::from_name(&deals.trade);
     let trade = trade.ok_or_else(|| usage("--trade is none, one, diff, direct or all"))?;
     let isa = Isa::detect();
-    let humans = arguments.options.humans(["a", "b"])?;
-    if !draft(&mut deals, humans, arguments.json)? {
+    let loaded = arguments.options.load(GameName::Triad)?;
+    let humans = arguments.options.humans(["A", "B"], loaded.as_ref())?;
+    if loaded.is_none() && !draft(&mut deals, humans, arguments.json)? {
         return Ok(());
     }
     let table = Cards {
@@ -349,5 +372,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let seed = arguments.deals.seed;
     let (table, engine) = (Box::new(table), Box::new(Session::new(isa)));
     // No limits: open hands are solved exactly, however long it takes.
-    Start { table, engine, humans, limits: Limits::default(), seed, json: arguments.json }.run(&arguments.options)
+    let (limits, json) = (Limits::default(), arguments.json);
+    Start { table, engine, humans, limits, seed, json, loaded }.run(&arguments.options)
 }

@@ -23,7 +23,8 @@ pub(crate) struct Arguments {
 
 const NOTATION: &str = "\
 Positions are X;@........;........./... (side; nine boards . X O # @; nine times nine squares) or a FEN
-(rows from the top, side, ply, last move). Moves are two letters, board and square (ei), or file and rank (f4).";
+(rows from the top, side, ply, last move). Moves are file and rank, as on the edges of the board (f4); in JSON, and
+wherever a move is read, also the letters of board and square (ei).";
 
 #[derive(Subcommand)]
 enum Command {

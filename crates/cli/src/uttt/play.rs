@@ -2,15 +2,16 @@
 
 use super::Common;
 use super::input::each_position;
-use crate::draw::{Tense, ValueText};
+use crate::draw::{Tense, ValueText, algebraic};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::options;
 use crate::output::Output;
 use crate::play::{Options, Simple, Start};
 use crate::progress::watched;
-use api::uttt::SearchKind;
-use api::{AnalyseQuestion, Limits, STRONGEST, Session};
+use api::uttt::{Rules, SearchKind};
+use api::{AnalyseQuestion, GameName, Limits, STRONGEST, Session};
+use crate::count::count;
 use std::time::Duration;
 
 /// Options of the search.
@@ -19,7 +20,7 @@ struct Search {
     /// Time limit per answer, such as 100ms or 2s
     #[arg(long, default_value = "1s", value_parser = options::time, allow_hyphen_values = true)]
     time: Duration,
-    /// Node limit per answer (positions or playouts)
+    /// Node limit per answer
     #[arg(long)]
     nodes: Option<u64>,
     /// The search: mcts, alphabeta, or uct (mcts without proofs, for comparison)
@@ -39,9 +40,10 @@ pub(super) fn search_kind(name: &str) -> Result<SearchKind, String> {
 
 impl Search {
     /// A session with these options.
-    fn session(&self, common: &Common) -> Result<Box<dyn Session>, Failure> {
+    fn session(&self, common: &Common, rule: Rules) -> Result<Box<dyn Session>, Failure> {
         let mut session: Box<dyn Session> = Box::new(common.session());
         let mut options = common.options();
+        options.rule = Some(rule.name().to_owned());
         (options.search, options.seed) = (Some(self.search.name().to_owned()), Some(self.seed));
         session.set_base(&options)?;
         Ok(session)
@@ -80,7 +82,7 @@ pub(super) struct Analyse {
 impl Analyse {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let mut output = Output::new();
-        let mut session = self.search.session(&self.common)?;
+        let mut session = self.search.session(&self.common, self.common.rule)?;
         let mut limits = self.search.limits();
         limits.depth = self.depth;
         limits.threads = u32::try_from(options::threads(self.threads).get()).ok();
@@ -102,9 +104,9 @@ impl Analyse {
             }
             for (number, line) in analysis.lines.iter().enumerate() {
                 let value = ValueText::from(line).words(Tense::Move);
-                output.line(format_args!("{}. {}  {value}  {}", number + 1, line.mv, line.line.join(" ")))?;
+                output.line(format_args!("{}. {}  {value}  {}", number + 1, line.label, algebraic(&line.line)))?;
             }
-            output.line(format_args!("{} positions", analysis.nodes))?;
+            output.line(count(analysis.nodes, "node", "nodes"))?;
             interrupt::check()
         })
     }
@@ -120,20 +122,24 @@ pub(super) struct Play {
     #[command(flatten)]
     options: Options,
     /// Position to start from; the start of the game by default
+    #[arg(conflicts_with = "load")]
     position: Option<String>,
 }
 
 impl Play {
     pub(super) fn run(&self) -> Result<(), Failure> {
+        let loaded = self.options.load(GameName::Uttt)?;
+        let saved = loaded.as_ref().and_then(|loaded| Rules::named(loaded.record.options.rule.as_ref()?));
+        let rule = saved.unwrap_or(self.common.rule);
         let table = Simple {
-            session: self.search.session(&self.common)?,
-            title: format!("Ultimate Tic-Tac-Toe · {}", self.common.rule.name()),
+            session: self.search.session(&self.common, rule)?,
+            title: format!("Ultimate Tic-Tac-Toe · {} rule", rule.name()),
             position: self.position.clone(),
-            how_to_move: "a move is two letters, board and square from a to i (ee), or file and rank (e5)",
+            how_to_move: "a move is the file and rank of a square, as on the edges of the board (e5)",
         };
-        let humans = self.options.humans(["X", "O"])?;
-        let (engine, limits) = (self.search.session(&self.common)?, self.search.limits());
-        let seed = self.search.seed;
-        Start { table: Box::new(table), engine, humans, limits, seed, json: self.common.json }.run(&self.options)
+        let humans = self.options.humans(["X", "O"], loaded.as_ref())?;
+        let (engine, limits) = (self.search.session(&self.common, rule)?, self.search.limits());
+        let (seed, json) = (self.search.seed, self.common.json);
+        Start { table: Box::new(table), engine, humans, limits, seed, json, loaded }.run(&self.options)
     }
 }

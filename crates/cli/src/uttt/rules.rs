@@ -7,7 +7,8 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::progress::watched;
 use api::uttt::{MovesQuestion, Rules};
-use api::{BoardView, Limits, PerftQuestion, PositionQuestion, Session as _};
+use api::{Limits, PerftQuestion, PositionQuestion, Session as _};
+use indicatif::HumanCount;
 use std::time::Instant;
 
 /// Arguments of `perft`.
@@ -37,7 +38,7 @@ impl Perft {
                 return output.json(&answer);
             }
             let speed = answer.leaves as f64 / seconds.max(1e-9) / 1e6;
-            let (leaves, depth) = (answer.leaves, answer.depth);
+            let (leaves, depth) = (HumanCount(answer.leaves), answer.depth);
             output.line(format_args!("{leaves} leaves at depth {depth} ({seconds:.3} s, {speed:.0} M/s)"))
         })
     }
@@ -48,7 +49,7 @@ impl Perft {
 pub(super) struct Moves {
     #[command(flatten)]
     common: Common,
-    /// Write moves as file and rank (f4) instead of two letters (ei)
+    /// With --json, write moves as file and rank (f4) instead of two letters (ei)
     #[arg(long)]
     algebraic: bool,
     /// Positions, or - for one per line from standard input; the start by default
@@ -61,7 +62,7 @@ impl Moves {
         each_position(&self.positions, |position| {
             let mut question = MovesQuestion::default();
             question.position = position.map(str::to_owned);
-            (question.options, question.algebraic) = (self.common.options(), self.algebraic);
+            (question.options, question.algebraic) = (self.common.options(), self.algebraic || !self.common.json);
             let answer = session.moves(&question)?;
             if self.common.json { output.json(&answer) } else { output.line(answer.moves.join(" ")) }
         })
@@ -93,16 +94,11 @@ impl Show {
             if let Some(fen) = &view.fen {
                 output.line(fen)?;
             }
-            let BoardView::Uttt { open, .. } = &view.board else { return output.line(&view.status) };
-            let mover = &view.players[view.mover as usize - 1];
-            output.line(match (view.result, open.as_slice()) {
-                (Some(_), _) => view.status.clone(),
-                (None, [forced]) => {
-                    let board = char::from(b'a' + *forced as u8);
-                    format!("{mover} moves in board {board}: {} moves", view.moves.len())
-                }
-                (None, _) => format!("{mover} moves in any open board: {} moves", view.moves.len()),
-            })
+            match (view.result, view.moves.len()) {
+                (Some(_), _) => output.line(&view.status),
+                (None, 1) => output.line(format_args!("{}: 1 move", view.status)),
+                (None, count) => output.line(format_args!("{}: {count} moves", view.status)),
+            }
         })
     }
 }

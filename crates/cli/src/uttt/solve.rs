@@ -2,6 +2,8 @@
 
 use super::Common;
 use super::input::each_position;
+use crate::count::count;
+use crate::draw::algebraic;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::options::{self, ThreadsOption};
@@ -9,6 +11,7 @@ use crate::output::Output;
 use crate::progress::watched;
 use api::uttt::{Session, verify_file};
 use api::{Analysis, Limits, Outcome, Session as _, SolveQuestion};
+use indicatif::HumanCount;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -104,7 +107,7 @@ impl Solve {
 }
 
 fn for_people(answer: &Analysis, with_line: bool) -> String {
-    let Some(outcome) = answer.outcome else { return format!("not solved after {} positions", answer.nodes) };
+    let Some(outcome) = answer.outcome else { return format!("not solved after {}", count(answer.nodes, "node", "nodes")) };
     let word = match outcome {
         Outcome::Win => "won",
         Outcome::Draw => "drawn",
@@ -113,12 +116,13 @@ fn for_people(answer: &Analysis, with_line: bool) -> String {
     if answer.optimal.is_empty() && answer.proved == Some(true) {
         return format!("the game is over: {} for {}", word, answer.mover);
     }
-    let mut text = format!("{} to move: {word}, {}; {} positions", answer.mover, certainty(answer), answer.nodes);
+    let nodes = count(answer.nodes, "node", "nodes");
+    let mut text = format!("{} to move: {word}, {}; {nodes}", answer.mover, certainty(answer));
     if answer.proved == Some(true) && !answer.optimal.is_empty() {
-        text += &format!("\nbest moves: {}", answer.optimal.join(" "));
+        text += &format!("\nbest moves: {}", algebraic(&answer.optimal));
     }
     if let (true, Some(first)) = (with_line, answer.lines.first()) {
-        text += &format!("\nline: {}", first.line.join(" "));
+        text += &format!("\nline: {}", algebraic(&first.line));
     }
     text
 }
@@ -148,7 +152,8 @@ impl Verify {
         if self.json {
             return output.json(&answer);
         }
-        let (position, value, rule, positions) = (&answer.position, answer.value, &answer.rule, answer.positions);
+        let (position, value, rule, positions) =
+            (&answer.position, answer.value, &answer.rule, HumanCount(answer.positions));
         output.line(format_args!("{position}\nvalue {value:?} under the {rule} rule: verified, {positions} positions"))
     }
 }
