@@ -352,7 +352,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             played.done.insert(record.game);
         }
         if tally.games() > 0 && !arguments.json {
-            printer.output.line(format_args!("{} games are played already", tally.games()))?;
+            printer.output.line(format_args!("{} already played", report::counted(tally.games(), "game")))?;
         }
     }
     let left = if tally.is_decided() { 0 } else { arguments.games() - tally.games() };

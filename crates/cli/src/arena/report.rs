@@ -7,6 +7,11 @@ use super::sprt::{Hypothesis, SprtState};
 use super::tally::{Forfeits, Summary};
 use std::fmt::Write;
 
+/// A number with its noun.
+pub(super) fn counted(number: u64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
 /// A game in one line.
 pub(super) fn game(record: &Record) -> String {
     let (winner, loser) = match record.points {
@@ -25,7 +30,8 @@ pub(super) fn game(record: &Record) -> String {
         Reason::Agreed => ", both scores even".to_owned(),
     };
     let first = record.first.to_ascii_uppercase();
-    format!("game {}: {first} first, {} moves, {winner}{reason}", record.game, record.moves.len())
+    let moves = counted(record.moves.len() as u64, "move");
+    format!("game {}: {first} first, {moves}, {winner}{reason}", record.game)
 }
 
 impl std::fmt::Display for Pace {
@@ -33,7 +39,7 @@ impl std::fmt::Display for Pace {
         match self {
             Self::Move(time) => write!(out, "{time:?} per move"),
             Self::Clock(base, increment) => write!(out, "{base:?}+{increment:?} per game"),
-            Self::Nodes(nodes) => write!(out, "{nodes} nodes per move"),
+            Self::Nodes(nodes) => write!(out, "{} per move", counted(*nodes, "node")),
         }
     }
 }
@@ -61,7 +67,8 @@ fn percent(share: f64) -> String {
 /// The running score in one line.
 pub(super) fn score(summary: &Summary<'_>) -> String {
     let Summary { games, wins, draws, losses, score, .. } = summary;
-    let mut text = format!("score after {games} games: +{wins} ={draws} -{losses} ({:.1} %)", 100.0 * score);
+    let games = counted(*games, "game");
+    let mut text = format!("score after {games}: +{wins} ={draws} -{losses} ({:.1} %)", 100.0 * score);
     if summary.elo.los.is_some() {
         let _ = write!(text, ", {}", elo(&summary.elo));
     }
