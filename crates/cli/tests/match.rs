@@ -128,16 +128,64 @@ fn a_game_can_be_lost_off_the_board() {
         let limits = ["--time", "20ms", "--margin", "300ms", "--games", "2", "--json"];
         let (games, result) = played(&[&["--game", "uttt", &bad, SMALL][..], &limits].concat());
         assert_eq!((&result["losses"], &result["reasons"][reason]), (&2.into(), &2.into()), "{name}: {games:?}");
+        let forfeits = &result["forfeits"];
+        assert_eq!((&forfeits["a"][reason], &forfeits["b"][reason]), (&2.into(), &0.into()), "{name}: {forfeits}");
         assert!(start.elapsed() < Duration::from_secs(15), "{name}: {:?}", start.elapsed());
     }
-    for (player, message) in [
-        ("ugi:no-such-program-anywhere", "cannot start"),
-        ("codingame:no-such-program-anywhere", "cannot start"),
-        ("ugi:true", "exit status: 0"),
-    ] {
-        let ended = matched(&["--game", "uttt", player, SMALL]);
-        let said = String::from_utf8(ended.stderr).unwrap();
-        assert!(ended.status.code() == Some(1) && said.contains(message), "{player}: {said}");
+}
+
+#[test]
+fn a_program_that_is_no_engine_is_named_with_what_it_did() {
+    let no_engine = "not a UGI engine: it ";
+    let late = "did not answer `ugi` with `ugiok` within 10 s; it printed ";
+    let folder = Folder::new();
+    let red = folder.write("red", "printf '\\033[31mred\\n'; exit 3");
+    let endless = folder.write("endless", "tr '\\0' x < /dev/zero");
+    let players = [
+        ("ugi:no-such-program-anywhere".to_owned(), "cannot start".to_owned()),
+        ("codingame:no-such-program-anywhere".to_owned(), "cannot start".to_owned()),
+        (
+            "ugi:true".to_owned(),
+            format!("{no_engine}failed before it answered `ugi` with `ugiok` (exit status: 0); it printed nothing"),
+        ),
+        (format!("ugi:sh '{red}'"), "(exit status: 3); it printed `\u{fffd}[31mred`".to_owned()),
+        (format!("ugi:sh '{endless}'"), "(it printed a line longer than 1 MiB)".to_owned()),
+        ("ugi:cat".to_owned(), format!("{no_engine}{late}`ugi`")),
+        ("ugi:yes".to_owned(), format!("{no_engine}{late}`y`")),
+        ("ugi:sleep 100".to_owned(), format!("{no_engine}{late}nothing")),
+    ];
+    // At the same time, because three of them wait for ten seconds.
+    std::thread::scope(|scope| {
+        for (player, message) in &players {
+            scope.spawn(move || {
+                let ended = matched(&["--game", "uttt", player, SMALL]);
+                let said = String::from_utf8(ended.stderr).unwrap();
+                assert!(ended.status.code() == Some(1) && said.contains(message), "{player}: {said}");
+                assert!(said.contains(player) && !said.contains('\u{1b}'), "{player}: {said:?}");
+            });
+        }
+    });
+}
+
+#[test]
+fn what_a_program_prints_is_bounded_and_clean() {
+    let folder = Folder::new();
+    let noisy = "printf '\\033[2Jcomplaint\\n' >&2; printf 'bestmove \\033[31mred\\007\\n'";
+    let noisy = fake(&folder, "noisy", noisy);
+    let limits = ["--nodes", "50", "--games", "2"];
+    let ended = matched(&[&["--game", "uttt", &noisy, SMALL][..], &limits].concat());
+    let (out, errors) = (String::from_utf8(ended.stdout).unwrap(), String::from_utf8(ended.stderr).unwrap());
+    assert!(out.contains("A made the illegal move `\u{fffd}[31mred\u{fffd}`"), "{out}");
+    assert!(errors.contains("A: \u{fffd}[2Jcomplaint"), "{errors}");
+    assert!(!out.contains(['\u{1b}', '\u{7}']) && !errors.contains(['\u{1b}', '\u{7}']), "{out}{errors}");
+    assert!(out.contains("Forfeits: A 2 by an illegal move; B none"), "{out}");
+    let endless = fake(&folder, "endless", "tr '\\0' x < /dev/zero");
+    let (games, _) = played(&[&["--game", "uttt", &endless, SMALL, "--json"][..], &limits].concat());
+    for game in games {
+        assert_eq!(
+            (&game["reason"], &game["detail"]),
+            (&"crash".into(), &"it printed a line longer than 1 MiB".into())
+        );
     }
 }
 
@@ -268,10 +316,73 @@ fn what_is_proved_need_not_be_played() {
 
 #[test]
 fn people_are_told_the_score() {
-    let ended = matched(&["--game", "triad", "builtin", "builtin:level=1", "--nodes", "100", "--games", "2"]);
+    let players = ["--game", "triad", "builtin", "builtin:level=1", "--nodes", "1000000"];
+    let ended = matched(&[&players[..], &["--games", "4", "--every", "2"]].concat());
     let told = String::from_utf8(ended.stdout).unwrap();
-    assert!(told.starts_with("game 1: A first, 9 moves, "), "{told}");
-    assert!(told.contains("2 games for A: +") && told.contains("Elo ") && told.contains("from 1 pairs"), "{told}");
+    let lines: Vec<&str> = told.lines().collect();
+    assert!(lines[0].starts_with("game 1: A first, 9 moves, "), "{told}");
+    assert!(lines[2].starts_with("score after 2 games: +") && lines[5].starts_with("score after 4 games: +"), "{told}");
+    assert_eq!(lines[6..9], ["A  builtin", "B  builtin:level=1", "triad, 1000000 nodes per move"]);
+    assert!(lines[9].starts_with("Games: 4, Wins: ") && lines[10].starts_with("Elo: "), "{told}");
+    assert!(lines[11].starts_with("Ptnml(0-2): [") && lines[12] == "Forfeits: A none; B none", "{told}");
+    // Two pairs prove nothing: the likelihood of superiority was once 100.0 %.
+    let los: f64 = lines[10].split("LOS: ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
+    assert!((5.0..95.0).contains(&los), "{told}");
+    let told = String::from_utf8(matched(&[&players[..], &["--games", "10"]].concat()).stdout).unwrap();
+    assert_eq!(told.lines().filter(|line| line.starts_with("score after ")).count(), 1, "{told}");
+}
+
+#[test]
+fn a_sequential_test_ends_the_match() {
+    let folder = Folder::new();
+    let file = folder.path("games.jsonl");
+    let play = |a: &str, b: &str, more: &[&str]| {
+        let test = ["--game", "cephalopods", a, b, "--nodes", "50", "--sprt", "elo0=-20,elo1=120", "--json"];
+        let mut lines = lines(&matched(&[&test[..], more].concat()));
+        let result = lines.pop().unwrap();
+        (lines.len(), result)
+    };
+    let (strong, weak) = ("builtin", "builtin:level=1");
+    let (games, result) = play(strong, weak, &["--record", &file]);
+    assert!((4..400).contains(&games), "{result}");
+    let sprt = &result["sprt"];
+    assert_eq!((&sprt["accepted"], &sprt["elo0"], &sprt["elo1"]), (&"h1".into(), &(-20.0).into(), &120.0.into()));
+    assert!(sprt["llr"].as_f64() >= sprt["upper"].as_f64(), "{sprt}");
+    let (again, same) = play(strong, weak, &["--record", &file]);
+    assert_eq!((again, &same), (0, &result), "a decided match is not played on");
+    let (_, result) = play(weak, strong, &["--concurrency", "2"]);
+    assert_eq!(result["sprt"]["accepted"], "h0", "{result}");
+    let (games, result) = play(strong, weak, &["--games", "2"]);
+    assert!(games == 2 && result["sprt"]["accepted"].is_null(), "{result}");
+    let arguments = ["--game", "cephalopods", weak, strong, "--nodes", "50", "--sprt", "elo0=0,elo1=99"];
+    let told = String::from_utf8(matched(&arguments).stdout).unwrap();
+    assert!(told.ends_with("H0 accepted: 0 Elo is more likely than 99\n"), "{told}");
+}
+
+#[test]
+fn scores_end_games_if_wanted() {
+    // Exact players: the loser knows it from the start, and both know a draw.
+    for (game, nodes, rule, reason, result) in [
+        ("cephalopods", "1000000", ["--resign", "moves=1,score=1000"], "resign", None),
+        ("triad", "1000000000", ["--draw", "moves=2,score=0,after=4"], "agreed", Some("draw")),
+    ] {
+        let limits = ["--nodes", nodes, "--games", "6", "--json"];
+        let other = format!("ugi:'{PROGRAM}' engine --game {game}");
+        let players = ["--game", game, "builtin", &other];
+        let full = played(&[&players[..], &limits].concat()).0;
+        let short = played(&[&players[..], &limits, &rule].concat()).0;
+        let mut ended_early = 0;
+        for (full, short) in full.iter().zip(&short) {
+            assert_eq!(full["result"], short["result"]);
+            if short["reason"] == reason {
+                ended_early += 1;
+                assert!(short["moves"].as_array().unwrap().len() < full["moves"].as_array().unwrap().len());
+                assert!(result.is_none_or(|result| short["result"] == result));
+            }
+        }
+        assert!(ended_early > 0, "{game}: {short:?}");
+        assert!(short[0]["terms"].as_str().unwrap().ends_with(&format!(" {} {}", &rule[0][2..], rule[1])));
+    }
 }
 
 #[test]
@@ -294,6 +405,12 @@ fn what_cannot_be_a_match_is_refused() {
         &["--game", "uttt", "builtin", "codingame:true", "--random-plies", "2"],
         &["--game", "uttt", "builtin", "codingame:true", "--nodes", "2"],
         &["--game", "uttt", "builtin", "ugi:'unclosed"],
+        &["--game", "uttt", "builtin", "builtin", "--sprt", "elo0=10,elo1=0"],
+        &["--game", "uttt", "builtin", "builtin", "--sprt", "0,10"],
+        &["--game", "uttt", "builtin", "builtin", "--resign", "moves=3"],
+        &["--game", "uttt", "builtin", "builtin", "--draw", "moves=3,score=2000,after=9"],
+        &["--game", "uttt", "builtin", "builtin", "--every", "0"],
+        &["--game", "uttt", "builtin", "builtin", "--every", "5", "--json"],
     ] {
         let ended = matched(arguments);
         assert_eq!(ended.status.code(), Some(2), "{arguments:?}: {}", String::from_utf8_lossy(&ended.stderr));

@@ -1,6 +1,8 @@
 //! Plays one game of a match. The referee checks the rules and the clock.
 
-use super::player::{Lapse, Pace, Player, Turn};
+use super::adjudication::Rules;
+use super::player::{Choice, Lapse, Pace, Player, Turn};
+use super::process::shown;
 use super::record::{Plan, Reason, Record};
 use crate::protocol::command::PositionText;
 use crate::protocol::reached;
@@ -14,6 +16,7 @@ pub(super) struct Referee {
     pub(super) margin: Duration,
     /// Whether a game ends as soon as its result is proved.
     pub(super) adjudicates: bool,
+    pub(super) rules: Rules,
 }
 
 /// Node limit of the solver per position. A node limit, not a time limit, so that adjudication is the same on every
@@ -30,6 +33,9 @@ impl Referee {
         let (mut clocks, mut seconds) = ([base; 2], [0.0; 2]);
         // A loss that is not on the board: the loser, the reason, the detail.
         let mut lost: Option<(usize, Reason, String)> = None;
+        let mut watch = self.rules.watch();
+        // The result by the scores, for the first player.
+        let mut by_scores: Option<(i32, Reason)> = None;
         // Index in `players` of the player to move: A is 0.
         let seat = |mover: usize| if plan.a_first { mover } else { 1 - mover };
         for mover in [0, 1] {
@@ -48,6 +54,9 @@ impl Referee {
             let view = self.session.look(&PositionQuestion::at(position.as_str())).map_err(|fault| fault.message)?;
             if let Some(result) = view.result {
                 return Ok(Some(plan.played(moves(), result.signum(), Reason::Board, String::new(), seconds)));
+            }
+            if let Some((result, reason)) = by_scores {
+                return Ok(Some(plan.played(moves(), result, reason, String::new(), seconds)));
             }
             // Only after both players have moved.
             if self.adjudicates
@@ -68,17 +77,17 @@ impl Referee {
             match chosen {
                 Err(Lapse::Interrupted) => return Ok(None),
                 Err(lapse) => lost = Some((mover, reason(&lapse), detail(&lapse))),
-                Ok(mv) => match reached(
+                Ok(Choice { mv, score }) => match reached(
                     self.session.as_mut(),
                     &PositionText { text: Some(position.clone()), moves: vec![mv.clone()] },
                 ) {
                     Ok((next, played)) => {
                         position = next;
                         place.moves.extend(played);
+                        by_scores = watch.see(mover, score, view.ply + 1);
                     }
                     Err(_) => {
-                        let mv: String = mv.chars().take(40).collect();
-                        lost = Some((mover, Reason::Illegal, format!("`{mv}`")));
+                        lost = Some((mover, Reason::Illegal, format!("`{}`", shown(&mv))));
                     }
                 },
             }

@@ -1,30 +1,38 @@
 //! `ninefold match`: plays two engines against each other, each opening once with each colour.
 
+mod adjudication;
 mod elo;
 mod game;
 mod openings;
 mod player;
 mod process;
 mod record;
+mod report;
 mod spec;
+mod sprt;
+mod tally;
 
 use crate::failure::Failure;
 use crate::options::{self, IsaOption};
 use crate::output::Output;
 use crate::{interrupt, protocol};
 use api::{GameName, Session};
-use elo::{Elo, Pairs};
 use game::Referee;
+use indicatif::{ProgressBar, ProgressStyle};
 use openings::Openings;
 use player::{Pace, Terms};
-use record::{Log, Plan, Reason, Record};
-use serde::Serialize;
+use record::{Log, Plan, Record};
 use spec::{Kind, Spec};
-use std::collections::BTreeMap;
+use sprt::Sprt;
+use std::collections::HashSet;
+use std::io::IsTerminal;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
+#[cfg(feature = "schema")]
+use tally::Summary;
+use tally::Tally;
 
 const AFTER_HELP: &str = "\
 Players:
@@ -36,7 +44,16 @@ Players:
 Examples:
   ninefold match --game uttt builtin builtin:search=alphabeta --time 100ms --games 40
   ninefold match --game uttt builtin 'ugi:./other-engine' --clock 10s+100ms --record games.jsonl
-  ninefold match --game triad builtin:level=10 builtin:level=5 --nodes 100000";
+  ninefold match --game triad builtin:level=10 builtin:level=5 --nodes 100000
+  ninefold match --game uttt builtin 'ugi:./new-version' --sprt elo0=0,elo1=10 --clock 10+0.1 --concurrency 2
+  ninefold match --game uttt builtin 'ugi:./engine' --resign moves=3,score=950 --draw moves=5,score=20,after=40";
+
+/// Games of a match without `--games`.
+const GAMES: u64 = 20;
+/// Games after which a sequential test ends undecided, without `--games`.
+const SPRT_GAMES: u64 = 100_000;
+/// Games between two lines with the score, without `--every`.
+const EVERY: u64 = 10;
 
 /// Arguments of `match`.
 #[derive(clap::Args)]
@@ -51,9 +68,12 @@ pub(crate) struct Arguments {
     /// The second player
     #[arg(value_parser = spec::read)]
     b: Spec,
-    /// Number of games; even, because each opening is played with both colours
-    #[arg(long, default_value_t = 20, value_parser = games)]
-    games: u64,
+    /// Number of games; even, because each opening is played with both colours; 20, or at most 100000 with --sprt
+    #[arg(long, value_parser = games)]
+    games: Option<u64>,
+    /// End the match when a sequential probability ratio test is decided: elo0=0,elo1=10[,alpha=0.05,beta=0.05]
+    #[arg(long, value_name = "TEST", value_parser = sprt::read, allow_hyphen_values = true)]
+    sprt: Option<Sprt>,
     /// Time per move, such as 100ms; 100ms unless there is another limit
     #[arg(long, value_parser = options::time, group = "limit")]
     time: Option<Duration>,
@@ -81,6 +101,13 @@ pub(crate) struct Arguments {
     /// End a game as soon as its result is proved
     #[arg(long)]
     adjudicate: bool,
+    /// A player resigns after this number of moves with at most minus this score: moves=3,score=950
+    #[arg(long, value_name = "RULE", value_parser = adjudication::resign)]
+    resign: Option<adjudication::Resign>,
+    /// A game is drawn after this number of moves by each player with at most this score, plus or minus, but not before
+    /// `after` moves of the game: moves=5,score=20,after=40
+    #[arg(long, value_name = "RULE", value_parser = adjudication::draw)]
+    draw: Option<adjudication::Draw>,
     /// Save the games to this file, one JSON object per line; games of this match that are already in it are not played
     /// again
     #[arg(long)]
@@ -88,6 +115,9 @@ pub(crate) struct Arguments {
     /// Number of games played in parallel
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=256))]
     concurrency: u64,
+    /// Print the score after every N games; 10 unless standard output is a terminal
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "json")]
+    every: Option<u64>,
     /// One JSON object per game, then one for the match
     #[arg(long)]
     json: bool,
@@ -107,7 +137,7 @@ fn clock(text: &str) -> Result<(Duration, Duration), String> {
 
 /// What `--json` prints: a game, or at the end the result.
 #[cfg(feature = "schema")]
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(serde::Serialize, schemars::JsonSchema)]
 #[serde(untagged)]
 #[allow(dead_code, reason = "it describes two types")]
 pub(crate) enum Printed<'a> {
@@ -115,32 +145,6 @@ pub(crate) enum Printed<'a> {
     Game(Record),
     /// The result of the match.
     Result(Summary<'a>),
-}
-
-/// The result of a match, for A.
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub(crate) struct Summary<'a> {
-    /// The first player.
-    a: &'a str,
-    /// The second player.
-    b: &'a str,
-    /// Number of games.
-    games: u64,
-    /// Games that A won.
-    wins: u64,
-    /// Drawn games.
-    draws: u64,
-    /// Games that A lost.
-    losses: u64,
-    /// The share of points.
-    score: f64,
-    /// Pairs in which A got 0, 1/2, 1, 3/2 and 2 points.
-    pairs: [u32; 5],
-    #[serde(flatten)]
-    elo: Elo,
-    /// How the games ended.
-    reasons: BTreeMap<Reason, u64>,
 }
 
 impl Arguments {
@@ -205,37 +209,125 @@ impl Arguments {
         Ok(Plan { game, terms: terms.to_owned(), a, b, a_first: game % 2 == 1, opening })
     }
 
-    fn summary<'a>(&'a self, records: &[Record]) -> Summary<'a> {
-        let count = |points: f64| records.iter().filter(|record| record.points == points).count() as u64;
-        let mut pairs = Pairs::default();
-        let points: BTreeMap<u64, f64> = records.iter().map(|record| (record.game, record.points)).collect();
-        for (game, first) in points.iter().filter(|(game, _)| *game % 2 == 1) {
-            if let Some(second) = points.get(&(game + 1)) {
-                pairs.add((2.0 * (first + second)) as usize);
+    fn rules(&self) -> adjudication::Rules {
+        adjudication::Rules { resign: self.resign, draw: self.draw }
+    }
+
+    fn games(&self) -> u64 {
+        self.games.unwrap_or(if self.sprt.is_some() { SPRT_GAMES } else { GAMES })
+    }
+}
+
+/// Everything that the threads of a match share.
+struct Match<'a> {
+    arguments: &'a Arguments,
+    terms: Arc<Terms>,
+    /// The game, rules and limits, as in the records.
+    text: String,
+    openings: Openings,
+    /// Games that are in the record file.
+    done: HashSet<u64>,
+    /// The next game to play, unless it is done.
+    next: AtomicU64,
+}
+
+impl Match<'_> {
+    fn plan(&self, game: u64, session: &mut dyn Session) -> Result<Plan, Failure> {
+        self.arguments.plan(&self.text, &self.openings, game, session)
+    }
+
+    fn next_game(&self) -> Option<u64> {
+        loop {
+            let game = self.next.fetch_add(1, Ordering::Relaxed);
+            if game > self.arguments.games() {
+                return None;
+            }
+            if !self.done.contains(&game) {
+                return Some(game);
             }
         }
-        let mut reasons = BTreeMap::new();
-        records.iter().for_each(|record| *reasons.entry(record.reason).or_insert(0) += 1);
-        let games = records.len() as u64;
-        Summary {
-            a: &self.a.text,
-            b: &self.b.text,
-            games,
-            wins: count(1.0),
-            draws: count(0.5),
-            losses: count(0.0),
-            score: records.iter().map(|record| record.points).sum::<f64>() / (games.max(1)) as f64,
-            pairs: pairs.0,
-            elo: pairs.elo(),
-            reasons,
+    }
+
+    /// Plays games until none are left, or the match is stopped.
+    fn play(&self, results: &mpsc::Sender<Result<Record, Failure>>) -> Result<(), Failure> {
+        let Self { arguments, terms, .. } = self;
+        let mut session = terms.session()?;
+        if arguments.adjudicate {
+            // Solves 3x3 Cephalopods completely, once.
+            session.prepare(&api::Control::new());
         }
+        let mut referee = Referee {
+            session,
+            pace: arguments.pace(),
+            margin: arguments.margin,
+            adjudicates: arguments.adjudicate,
+            rules: arguments.rules(),
+        };
+        // The deals of Triple Triad change the options of their session.
+        let mut dealer = terms.session()?;
+        let player = |spec, side| terms.player(spec, side).map_err(Failure::Run);
+        let mut players = [player(&arguments.a, 0)?, player(&arguments.b, 1)?];
+        while let Some(game) = self.next_game() {
+            let plan = self.plan(game, dealer.as_mut())?;
+            let Some(record) = referee.play(&plan, &mut players).map_err(Failure::Run)? else { return Ok(()) };
+            if results.send(Ok(record)).is_err() || terms.interrupt.load(Ordering::Relaxed) {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Prints the games, the running score and the result.
+struct Printer<'a> {
+    arguments: &'a Arguments,
+    output: Output,
+    /// The score on a terminal, in one line that is updated. Hidden if standard error is no terminal.
+    line: ProgressBar,
+    /// Games between two lines with the score.
+    every: Option<u64>,
+}
+
+impl<'a> Printer<'a> {
+    fn new(arguments: &'a Arguments) -> Self {
+        let line = ProgressBar::no_length();
+        if let Ok(style) = ProgressStyle::with_template("{wide_msg}") {
+            line.set_style(style);
+        }
+        let usual = (!arguments.json && !std::io::stdout().is_terminal()).then_some(EVERY);
+        Self { arguments, output: Output::new(), line, every: arguments.every.or(usual) }
+    }
+
+    fn game(&mut self, record: &Record, tally: &Tally) -> Result<(), Failure> {
+        let Self { arguments, output, line, every } = self;
+        let score = report::score(&tally.summary(&arguments.a.text, &arguments.b.text));
+        let games = tally.games();
+        line.suspend(|| {
+            if arguments.json {
+                return output.json(record);
+            }
+            output.line(report::game(record))?;
+            match every {
+                Some(every) if games.is_multiple_of(*every) => output.line(&score),
+                _ => Ok(()),
+            }
+        })?;
+        line.set_message(score);
+        Ok(())
+    }
+
+    fn result(&mut self, tally: &Tally) -> Result<(), Failure> {
+        self.line.finish_and_clear();
+        let summary = tally.summary(&self.arguments.a.text, &self.arguments.b.text);
+        if self.arguments.json {
+            return self.output.json(&summary);
+        }
+        self.output.line(report::summary(&summary, self.arguments.game.name(), self.arguments.pace()))
     }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let mut output = Output::new();
     let terms = Arc::new(arguments.terms()?);
-    let pace = arguments.pace();
     let mut session = terms.session()?;
     for spec in [&arguments.a, &arguments.b].into_iter().filter(|spec| matches!(spec.kind, Kind::Builtin(_))) {
         terms.player(spec, 0).map_err(Failure::Usage)?;
@@ -243,61 +335,59 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let openings = arguments.openings(session.as_mut())?;
     let named: Vec<String> = terms.options.iter().map(|(name, value)| format!(" {name}={value}")).collect();
     let adjudicated = if arguments.adjudicate { " adjudicated" } else { "" };
-    let text = format!("{}{} {pace:?}{adjudicated}", arguments.game.name(), named.concat());
-    let plan = |game: u64, session: &mut dyn Session| arguments.plan(&text, &openings, game, session);
-    let (mut log, mut records) = match &arguments.record {
-        Some(path) => {
-            let (log, records) = Log::open(path, session.as_mut(), plan)?;
-            (Some(log), records)
+    let (game, pace, rules) = (arguments.game.name(), arguments.pace(), arguments.rules().text());
+    let text = format!("{game}{} {pace:?}{adjudicated}{rules}", named.concat());
+    let (done, next) = (HashSet::new(), AtomicU64::new(1));
+    let mut played = Match { arguments, terms: Arc::clone(&terms), text, openings, done, next };
+    // An opening that is a whole game fails here.
+    played.plan(1, session.as_mut())?;
+    let mut tally = Tally::new(arguments.sprt);
+    let mut printer = Printer::new(arguments);
+    let mut log = None;
+    if let Some(path) = &arguments.record {
+        let (opened, records) = Log::open(path, session.as_mut(), |game, session| played.plan(game, session))?;
+        log = Some(opened);
+        for record in records.iter().filter(|record| record.game <= arguments.games()) {
+            tally.add(record);
+            played.done.insert(record.game);
         }
-        None => (None, Vec::new()),
-    };
-    records.retain(|record| record.game <= arguments.games);
-    let mut plans = Vec::new();
-    for game in (1..=arguments.games).filter(|game| !records.iter().any(|record| record.game == *game)) {
-        plans.push(plan(game, session.as_mut())?);
+        if tally.games() > 0 && !arguments.json {
+            printer.output.line(format_args!("{} already played", report::counted(tally.games(), "game")))?;
+        }
     }
-    if !records.is_empty() && !arguments.json {
-        output.line(format_args!("{} games are played already", records.len()))?;
-    }
+    let left = if tally.is_decided() { 0 } else { arguments.games() - tally.games() };
     #[cfg(unix)]
     heed_termination(Arc::clone(&terms.interrupt));
-    let next = AtomicUsize::new(0);
-    let outcome = std::thread::scope(|scope| {
+    let outcome: Result<(), Failure> = std::thread::scope(|scope| {
         let (sender, results) = mpsc::channel();
-        for _ in 0..arguments.concurrency.min(plans.len() as u64) {
-            let (sender, terms, plans, next) = (sender.clone(), Arc::clone(&terms), &plans, &next);
+        for _ in 0..arguments.concurrency.min(left) {
+            let (sender, played) = (sender.clone(), &played);
             scope.spawn(move || {
-                if let Err(message) = play_some(arguments, &terms, plans, next, &sender) {
+                if let Err(failure) = played.play(&sender) {
                     // Sending fails only if the match has failed already.
-                    let _ = sender.send(Err(message));
+                    let _ = sender.send(Err(failure));
                 }
             });
         }
         drop(sender);
         for result in results {
-            let added = result.map_err(Failure::Run).and_then(|record| {
-                print_game(&mut output, &record, arguments.json)?;
+            let added = result.and_then(|record| {
+                tally.add(&record);
                 log.as_mut().map_or(Ok(()), |log| log.add(&record))?;
-                records.push(record);
-                Ok(())
+                printer.game(&record, &tally)
             });
-            if let Err(failure) = added {
+            if added.is_err() || tally.is_decided() {
                 // The other threads stop; their games are discarded.
                 terms.interrupt.store(true, Ordering::Relaxed);
-                return Err(failure);
             }
+            added?;
         }
         Ok(())
     });
     outcome?;
-    let summary = arguments.summary(&records);
-    if arguments.json {
-        output.json(&summary)?
-    } else {
-        output.line(summary_text(&summary))?
-    }
-    interrupt::check()
+    printer.result(&tally)?;
+    // A decided test has raised the flag itself.
+    if tally.is_decided() { Ok(()) } else { interrupt::check() }
 }
 
 /// Treats SIGTERM and SIGHUP like an interrupt, so that the players' programs end with the match.
@@ -316,69 +406,4 @@ fn heed_termination(interrupt: Arc<AtomicBool>) {
             interrupt.store(true, Ordering::Relaxed);
         });
     });
-}
-
-/// Plays games until none are left.
-fn play_some(
-    arguments: &Arguments,
-    terms: &Arc<Terms>,
-    plans: &[Plan],
-    next: &AtomicUsize,
-    results: &mpsc::Sender<Result<Record, String>>,
-) -> Result<(), String> {
-    let mut session = terms.session().map_err(|fault| fault.message)?;
-    if arguments.adjudicate {
-        // Solves 3x3 Cephalopods completely, once.
-        session.prepare(&api::Control::new());
-    }
-    let mut referee =
-        Referee { session, pace: arguments.pace(), margin: arguments.margin, adjudicates: arguments.adjudicate };
-    let mut players = [terms.player(&arguments.a, 0)?, terms.player(&arguments.b, 1)?];
-    while let Some(plan) = plans.get(next.fetch_add(1, Ordering::Relaxed)) {
-        let Some(record) = referee.play(plan, &mut players)? else { return Ok(()) };
-        if results.send(Ok(record)).is_err() || terms.interrupt.load(Ordering::Relaxed) {
-            return Ok(());
-        }
-    }
-    Ok(())
-}
-
-fn print_game(output: &mut Output, record: &Record, json: bool) -> Result<(), Failure> {
-    if json {
-        return output.json(record);
-    }
-    let winner = match record.points {
-        1.0 => "A won",
-        0.5 => "drawn",
-        _ => "B won",
-    };
-    let reason = match record.reason {
-        Reason::Board => "",
-        Reason::Proved => ", proved",
-        Reason::Time => ", on time",
-        Reason::Illegal => ", illegal move ",
-        Reason::Crash => ", the program of the loser ended: ",
-    };
-    let (game, first) = (record.game, record.first.to_ascii_uppercase());
-    output.line(format_args!(
-        "game {game}: {first} first, {} moves, {winner}{reason}{}",
-        record.moves.len(),
-        record.detail
-    ))
-}
-
-fn summary_text(summary: &Summary<'_>) -> String {
-    let Summary { a, b, games, wins, draws, losses, score, .. } = summary;
-    let number = |value: Option<f64>| value.map_or_else(|| "?".to_owned(), |value| format!("{value:+.1}"));
-    let Elo { elo, elo_low, elo_high, los } = summary.elo;
-    let los = los.map_or_else(|| "?".to_owned(), |los| format!("{:.1} %", 100.0 * los));
-    let pairs: u32 = summary.pairs.iter().sum();
-    format!(
-        "A  {a}\nB  {b}\n{games} games for A: +{wins} ={draws} -{losses}, {:.1} %\nElo {} (95 %: {} to {}) from {pairs} pairs {:?}, A is stronger: {los}",
-        100.0 * score,
-        number(elo),
-        number(elo_low),
-        number(elo_high),
-        summary.pairs,
-    )
 }

@@ -1,13 +1,12 @@
 //! The players of a match: the built-in engine, a UGI program, or a CodinGame bot.
 
-use super::process::Process;
+use super::process::{Complaints, Process, shown};
 use super::spec::{Kind, Spec};
 use crate::protocol::clock;
 use crate::protocol::command::PositionText;
 use crate::protocol::output::Style;
-use api::{ChooseQuestion, Control, Fault, GameName, Limits, Options, STRONGEST, Session, View};
+use api::{AnalyseQuestion, ChooseQuestion, Control, Fault, GameName, Limits, Options, STRONGEST, Session, View};
 use grid::simd::Isa;
-use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -68,12 +67,19 @@ fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
+/// A chosen move.
+pub(super) struct Choice {
+    pub(super) mv: String,
+    /// From -1000 (lost) to 1000 (won) for the player, if it reports a score.
+    pub(super) score: Option<i32>,
+}
+
 pub(super) trait Player {
     /// Prepares for the game with this number.
     fn new_game(&mut self, number: u64) -> Result<(), Lapse>;
 
     /// The chosen move. The referee checks whether it is legal.
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<String, Lapse>;
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Lapse>;
 }
 
 /// What all players of a match share.
@@ -103,16 +109,17 @@ impl Terms {
         Ok(match &spec.kind {
             Kind::Builtin(_) => Box::new(Builtin::new(terms, &options, side)?),
             Kind::Ugi(command) => {
-                let mut player = Ugi { terms, command: command.clone(), options, process: None };
-                // A program that cannot be started is a usage error, not a lost game.
+                let name = if side == 0 { 'A' } else { 'B' };
+                let mut player = Ugi { terms, name, command: command.clone(), options, process: None };
+                // A program that is no engine is a usage error, not a lost game.
                 match player.start() {
-                    Ok(()) | Err(Lapse::Interrupted) => Box::new(player),
-                    Err(Lapse::Time) => return Err(format!("`{}` does not answer `ugi`", spec.text)),
-                    Err(Lapse::Crash(why)) => return Err(format!("`{}`: {why}", spec.text)),
+                    Ok(()) | Err(Lapse::Interrupted | Lapse::Time) => Box::new(player),
+                    Err(Lapse::Crash(why)) => return Err(format!("player `{}`: {why}", spec.text)),
                 }
             }
             Kind::Codingame(command) => {
-                Process::start(command, Stdio::null())?;
+                let started = Process::start(command, Complaints::Dropped);
+                started.map_err(|why| format!("player `{}`: {why}", spec.text))?;
                 Box::new(Codingame { terms, command: command.clone(), process: None })
             }
         })
@@ -168,7 +175,7 @@ impl Player for Builtin {
         Ok(())
     }
 
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<String, Lapse> {
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Lapse> {
         let (time, nodes) = match turn.pace {
             Pace::Move(time) => (Some(millis(time)), None),
             Pace::Clock(_, increment) => {
@@ -178,25 +185,38 @@ impl Player for Builtin {
             }
             Pace::Nodes(nodes) => (None, Some(nodes)),
         };
-        let mut question = ChooseQuestion::at(turn.view.position.as_str());
-        (question.level, question.seed, question.limits) = (self.level, self.game_seed, self.limits.clone());
-        (question.limits.time_ms, question.limits.nodes) = (time, nodes);
-        let control = question.limits.apply(Control::new().cancel(Arc::clone(&self.terms.interrupt)));
+        let position = turn.view.position.as_str();
+        let mut limits = self.limits.clone();
+        (limits.time_ms, limits.nodes) = (time, nodes);
+        let control = limits.apply(Control::new().cancel(Arc::clone(&self.terms.interrupt)));
         let start = Instant::now();
-        let chosen = self.session.choose(&question, &control).map_err(|fault| Lapse::Crash(fault.message))?.mv;
+        let found = if self.level == STRONGEST {
+            let mut question = AnalyseQuestion::at(position);
+            (question.limits, question.lines) = (limits, Some(1));
+            let analysed = self.session.analyse(&question, &control);
+            analysed.map(|analysis| (analysis.best, Some((analysis.score * 1000.0).round() as i32)))
+        } else {
+            // A weaker player has no score: the analysis would be that of the full engine.
+            let mut question = ChooseQuestion::at(position);
+            (question.level, question.seed, question.limits) = (self.level, self.game_seed, limits);
+            self.session.choose(&question, &control).map(|answer| (answer.mv, None))
+        };
+        let (mv, score) = found.map_err(|fault| Lapse::Crash(fault.message))?;
         if start.elapsed() > turn.allowed() {
             return Err(Lapse::Time);
         }
         if self.terms.interrupt.load(std::sync::atomic::Ordering::Relaxed) {
             return Err(Lapse::Interrupted);
         }
-        chosen.ok_or_else(|| Lapse::Crash("no move".to_owned()))
+        mv.map(|mv| Choice { mv, score }).ok_or_else(|| Lapse::Crash("no move".to_owned()))
     }
 }
 
 /// A program that speaks the Universal Game Interface.
 struct Ugi {
     terms: Arc<Terms>,
+    /// `A` or `B`.
+    name: char,
     command: Vec<String>,
     options: Vec<(String, String)>,
     /// `None` if it must be restarted.
@@ -207,10 +227,30 @@ impl Ugi {
     /// Time limit for the answer to `ugi`.
     const GREETING: Duration = Duration::from_secs(10);
 
+    /// Starts the program. Fails with a message that says what it did instead of answering.
     fn start(&mut self) -> Result<(), Lapse> {
-        let mut process = Process::start(&self.command, Stdio::inherit()).map_err(Lapse::Crash)?;
-        process.send("ugi")?;
-        wait_for(&mut process, "ugiok", Self::GREETING, &self.terms.interrupt)?;
+        let mut process = Process::start(&self.command, Complaints::Shown(self.name)).map_err(Lapse::Crash)?;
+        let mut first_line = None;
+        let mut keep = |line: &str| {
+            first_line.get_or_insert_with(|| shown(line));
+        };
+        let greeted = process
+            .send("ugi")
+            .and_then(|()| wait_for(&mut process, "ugiok", Self::GREETING, &self.terms.interrupt, &mut keep));
+        if let Err(lapse) = greeted {
+            let printed =
+                first_line.map_or_else(|| "it printed nothing".to_owned(), |line| format!("it printed `{line}`"));
+            let seconds = Self::GREETING.as_secs();
+            return Err(match lapse {
+                Lapse::Interrupted => lapse,
+                Lapse::Time => Lapse::Crash(format!(
+                    "not a UGI engine: it did not answer `ugi` with `ugiok` within {seconds} s; {printed}"
+                )),
+                Lapse::Crash(why) => Lapse::Crash(format!(
+                    "not a UGI engine: it failed before it answered `ugi` with `ugiok` ({why}); {printed}"
+                )),
+            });
+        }
         for (name, value) in self.terms.options.iter().chain(&self.options) {
             process.send(&format!("setoption name {name} value {value}"))?;
         }
@@ -225,10 +265,10 @@ impl Ugi {
         let process = self.process.as_mut().ok_or_else(|| Lapse::Crash("not started".to_owned()))?;
         process.send("uginewgame")?;
         process.send("isready")?;
-        wait_for(process, "readyok", HUNG, &self.terms.interrupt).map(drop)
+        wait_for(process, "readyok", HUNG, &self.terms.interrupt, &mut |_| ()).map(drop)
     }
 
-    fn ask(&mut self, turn: &Turn<'_>) -> Result<String, Lapse> {
+    fn ask(&mut self, turn: &Turn<'_>) -> Result<Choice, Lapse> {
         let process = self.process.as_mut().ok_or_else(|| Lapse::Crash("not started".to_owned()))?;
         let game = self.terms.game;
         let mut position = match &turn.place.text {
@@ -250,19 +290,48 @@ impl Ugi {
         };
         process.send(&position)?;
         process.send(&go)?;
-        let answer = wait_for(process, "bestmove", turn.allowed(), &self.terms.interrupt)?;
-        Ok(answer.split_whitespace().nth(1).unwrap_or_default().to_owned())
+        let mut last_score = None;
+        let mut keep = |line: &str| last_score = score(line).or(last_score);
+        let answer = wait_for(process, "bestmove", turn.allowed(), &self.terms.interrupt, &mut keep)?;
+        let mv = answer.split_whitespace().nth(1).unwrap_or_default().to_owned();
+        Ok(Choice { mv, score: last_score })
     }
 }
 
-/// Waits for a line that starts with this word.
-fn wait_for(process: &mut Process, word: &str, most: Duration, interrupt: &AtomicBool) -> Result<String, Lapse> {
+/// The score of the best move in an `info` line, if it has one.
+fn score(line: &str) -> Option<i32> {
+    let mut words = line.split_whitespace();
+    if words.next() != Some("info") {
+        return None;
+    }
+    let mut found = None;
+    while let Some(word) = words.next() {
+        match word {
+            "multipv" if words.next() != Some("1") => return None,
+            "score" if words.next() == Some("cp") => found = words.next()?.parse().ok(),
+            // Text follows, not fields.
+            "string" | "pv" => break,
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Waits for a line that starts with this word. Other lines go to `other`.
+fn wait_for(
+    process: &mut Process,
+    word: &str,
+    most: Duration,
+    interrupt: &AtomicBool,
+    other: &mut dyn FnMut(&str),
+) -> Result<String, Lapse> {
     let until = Instant::now() + most;
     loop {
         let line = process.line(until, interrupt)?;
         if line.split_whitespace().next() == Some(word) {
             return Ok(line);
         }
+        other(&line);
         // A program that keeps printing other lines has not answered.
         if Instant::now() >= until {
             return Err(Lapse::Time);
@@ -278,7 +347,7 @@ impl Player for Ugi {
         self.begin().inspect_err(|_| self.process = None)
     }
 
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<String, Lapse> {
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Lapse> {
         self.ask(turn).inspect_err(|_| self.process = None)
     }
 }
@@ -303,7 +372,7 @@ impl Codingame {
     /// CodinGame's time limit for the first answer.
     const FIRST: Duration = Duration::from_secs(1);
 
-    fn ask(&mut self, turn: &Turn<'_>) -> Result<String, Lapse> {
+    fn ask(&mut self, turn: &Turn<'_>) -> Result<Choice, Lapse> {
         let process = self.process.as_mut().ok_or_else(|| Lapse::Crash("not started".to_owned()))?;
         let place = |mv: &str| mv.parse::<api::uttt::Move>().map(|mv| mv.row_and_column());
         match turn.place.moves.last().map(|mv| place(mv)) {
@@ -318,22 +387,40 @@ impl Codingame {
         let allowed = turn.allowed().max(if first { Self::FIRST + turn.margin } else { Duration::ZERO });
         let line = process.line(Instant::now() + allowed, &self.terms.interrupt)?;
         let mut numbers = line.split_whitespace().map_while(|word| word.parse::<usize>().ok());
-        match (numbers.next(), numbers.next()) {
+        let mv = match (numbers.next(), numbers.next()) {
             (Some(row), Some(column)) if row < 9 && column < 9 => {
-                Ok(format!("{}{}", char::from(b'a' + column as u8), 9 - row))
+                format!("{}{}", char::from(b'a' + column as u8), 9 - row)
             }
-            _ => Ok(line),
-        }
+            _ => line,
+        };
+        Ok(Choice { mv, score: None })
     }
 }
 
 impl Player for Codingame {
     fn new_game(&mut self, _: u64) -> Result<(), Lapse> {
-        self.process = Some(Process::start(&self.command, Stdio::null()).map_err(Lapse::Crash)?);
+        self.process = Some(Process::start(&self.command, Complaints::Dropped).map_err(Lapse::Crash)?);
         Ok(())
     }
 
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<String, Lapse> {
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Choice, Lapse> {
         self.ask(turn).inspect_err(|_| self.process = None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_are_those_of_the_best_move() {
+        assert_eq!(score("info depth 3 score cp -120 nodes 5 pv e5"), Some(-120));
+        assert_eq!(score("info depth 3 multipv 1 score cp 1000 win nodes 5"), Some(1000));
+        assert_eq!(score("info depth 3 multipv 2 score cp 7"), None);
+        assert_eq!(score("info string score cp 7"), None);
+        assert_eq!(score("info nodes 7 pv score cp 7"), None);
+        assert_eq!(score("info score mate 3"), None);
+        assert_eq!(score("info score cp"), None);
+        assert_eq!(score("score cp 7"), None);
     }
 }

@@ -25,8 +25,12 @@ pub(super) enum Reason {
     Time,
     /// The loser made an illegal move.
     Illegal,
-    /// The loser's program ended.
+    /// The loser's program ended or failed.
     Crash,
+    /// The loser resigned, by its scores.
+    Resign,
+    /// A draw, because the scores of both players were even.
+    Agreed,
 }
 
 /// A game that was played.

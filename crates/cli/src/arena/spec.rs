@@ -87,6 +87,22 @@ fn command(text: &str) -> Result<Vec<String>, String> {
     if quote.is_some() { Err(format!("a quote is not closed in `{text}`")) } else { Ok(words) }
 }
 
+/// Reads `NAME=NUMBER,...` with these names, in any order; a name that is left out gives `None`.
+pub(super) fn numbers<const N: usize>(text: &str, names: [&str; N]) -> Result<[Option<f64>; N], String> {
+    let mut values = [None; N];
+    for part in text.split(',') {
+        let (name, value) = crate::protocol::assignment(part)?;
+        let at = names.iter().position(|known| *known == name);
+        let at = at.ok_or_else(|| format!("`{name}` is not one of {}", names.join(", ")))?;
+        let number = value.parse::<f64>().ok().filter(|number| number.is_finite());
+        let number = number.ok_or_else(|| format!("`{value}` is not a number for {name}"))?;
+        if values[at].replace(number).is_some() {
+            return Err(format!("{name} is given twice"));
+        }
+    }
+    Ok(values)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
