@@ -12,8 +12,8 @@ pub(crate) enum Failure {
     Usage(String),
     /// An error while running: exit code 1.
     Run(String),
-    /// Ctrl-C; the results so far are already printed: exit code 130.
-    Interrupted,
+    /// A signal; the results so far are already printed: exit code 128 plus its number.
+    Interrupted { signal: i32 },
     /// The reader of our output has closed the pipe: silent, exit code 0.
     Closed,
 }
@@ -30,9 +30,14 @@ impl Failure {
                 eprintln!("error: {}", printable(message));
                 ExitCode::from(1)
             }
-            Self::Interrupted => {
-                eprintln!("interrupted");
-                ExitCode::from(interrupt::EXIT_CODE)
+            Self::Interrupted { signal } => {
+                let word = match signal {
+                    15 => "terminated",
+                    1 => "hung up",
+                    _ => "interrupted",
+                };
+                eprintln!("{word}");
+                ExitCode::from(interrupt::exit_code(*signal))
             }
             Self::Closed => ExitCode::SUCCESS,
         }
@@ -72,7 +77,7 @@ impl Failure {
         }
     }
 
-    /// A call that Ctrl-C stopped is an interrupt, whatever its error says.
+    /// A call that a signal stopped is an interrupt, whatever its error says.
     pub(crate) fn or_interrupted(fault: Fault) -> Self {
         match interrupt::check() {
             Err(interrupted) => interrupted,

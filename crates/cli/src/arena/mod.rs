@@ -9,6 +9,7 @@ mod record;
 mod spec;
 
 use crate::failure::Failure;
+use crate::input;
 use crate::options::{self, IsaOption};
 use crate::output::Output;
 use crate::{interrupt, protocol};
@@ -22,7 +23,7 @@ use serde::Serialize;
 use spec::{Kind, Spec};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
@@ -184,9 +185,7 @@ impl Arguments {
 
     fn openings(&self, session: &mut dyn Session) -> Result<Openings, Failure> {
         if let Some(path) = &self.openings {
-            let text = std::fs::read_to_string(path);
-            let text = text.map_err(|error| Failure::Run(format!("{}: {error}", path.display())))?;
-            return Openings::read(&text, session);
+            return Openings::read(&input::read_text(path)?, session);
         }
         let is_bot = |spec: &Spec| matches!(spec.kind, Kind::Codingame(_));
         let usual = match self.game {
@@ -260,8 +259,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if !records.is_empty() && !arguments.json {
         output.line(format_args!("{} games are played already", records.len()))?;
     }
-    #[cfg(unix)]
-    heed_termination(Arc::clone(&terms.interrupt));
     let next = AtomicUsize::new(0);
     let outcome = std::thread::scope(|scope| {
         let (sender, results) = mpsc::channel();
@@ -298,24 +295,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         output.line(summary_text(&summary))?
     }
     interrupt::check()
-}
-
-/// Treats SIGTERM and SIGHUP like an interrupt, so that the players' programs end with the match.
-#[cfg(unix)]
-fn heed_termination(interrupt: Arc<AtomicBool>) {
-    use tokio::signal::unix::{SignalKind, signal};
-    std::thread::spawn(move || {
-        let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return };
-        runtime.block_on(async {
-            let signals = (signal(SignalKind::terminate()), signal(SignalKind::hangup()));
-            let (Ok(mut terminate), Ok(mut hangup)) = signals else { return };
-            tokio::select! {
-                _ = terminate.recv() => {}
-                _ = hangup.recv() => {}
-            }
-            interrupt.store(true, Ordering::Relaxed);
-        });
-    });
 }
 
 /// Plays games until none are left.

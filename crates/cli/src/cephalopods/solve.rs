@@ -3,11 +3,11 @@
 use super::rule::Choice;
 use crate::draw::{self, Marks, Tense, ValueText};
 use crate::failure::Failure;
+use crate::input::each_text;
 use crate::interrupt;
 use crate::output::Output;
 use crate::progress::watched;
 use api::{AnalyseQuestion, Analysis, LegacyValue, Limits, PositionQuestion, Session, SolveQuestion};
-use std::io::BufRead;
 
 /// Arguments of `solve`.
 #[derive(clap::Args)]
@@ -25,17 +25,9 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (mut session, limits) = (arguments.choice.session()?, arguments.choice.limits()?);
     let mut output = Output::new();
-    if arguments.position.as_deref() != Some("-") {
-        return arguments.answer(session.as_mut(), &limits, arguments.position.as_deref(), &mut output);
-    }
-    for (number, line) in std::io::stdin().lock().lines().enumerate() {
-        let line = line.map_err(|error| Failure::Usage(format!("line {}: {error}", number + 1)))?;
-        if !line.trim().is_empty() {
-            let answered = arguments.answer(session.as_mut(), &limits, Some(line.trim()), &mut output);
-            answered.map_err(|failure| failure.at_line(number + 1))?;
-        }
-    }
-    Ok(())
+    each_text(arguments.position.as_slice(), |position| {
+        arguments.answer(session.as_mut(), &limits, position, &mut output)
+    })
 }
 
 impl Arguments {

@@ -5,10 +5,10 @@ use super::event::Event;
 use super::session::Session;
 use crate::draw::{self, Marks, Tense, ValueText};
 use crate::failure::Failure;
+use crate::input::Lines;
 use crate::output::Output;
 use api::{Analysis, Control, STRONGEST};
 use std::fmt::Display;
-use std::io::BufRead;
 
 const COMMANDS: &str = "moves, hint, eval, undo, redo, level N, show, new, help, quit";
 
@@ -38,7 +38,7 @@ pub(super) fn run(
 ) -> Result<(), Failure> {
     let mut plain = Plain { session, engine, strength, output: Output::new(), json };
     plain.greet()?;
-    let mut lines = std::io::stdin().lock().lines();
+    let mut lines = Lines::default();
     loop {
         while !plain.session.is_human() {
             if plain.session.is_over() {
@@ -54,10 +54,9 @@ pub(super) fn run(
         let mover = plain.mover();
         plain.print(&Event::Ask { player: &mover }, format_args!("your move, {mover}:"))?;
         loop {
-            let Some(line) = lines.next() else {
+            let Some(line) = lines.next()? else {
                 return plain.note("no more input: the game ends here");
             };
-            let line = line.map_err(|error| Failure::Run(format!("standard input: {error}")))?;
             match plain.obey(line.trim())? {
                 Flow::Ask => {}
                 Flow::Turn => break,
@@ -86,13 +85,12 @@ impl Plain {
     }
 
     /// Lets a person choose after the end of the game.
-    fn choose(&mut self, lines: &mut impl Iterator<Item = std::io::Result<String>>) -> Result<(), Failure> {
+    fn choose(&mut self, lines: &mut Lines) -> Result<(), Failure> {
         while let Some(question) = self.session.question() {
             self.note(question)?;
-            let Some(line) = lines.next() else {
+            let Some(line) = lines.next()? else {
                 return self.note("no more input: nothing is chosen");
             };
-            let line = line.map_err(|error| Failure::Run(format!("standard input: {error}")))?;
             if ["quit", "exit", "q"].contains(&line.trim()) {
                 return Ok(());
             }

@@ -5,6 +5,7 @@
 use super::{DealArguments, book};
 use crate::draw::{self, Marks};
 use crate::failure::Failure;
+use crate::input::{self, each_text};
 use crate::interrupt;
 use crate::options::{self, IsaOption, ThreadsOption};
 use crate::output::Output;
@@ -20,7 +21,8 @@ use std::time::Duration;
 /// Arguments of `solve`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// A JSON file with "games": [...], each with rules, hand_a, hand_b and perhaps game, cell_elements, first, moves
+    /// A JSON file with "games": [...], each with rules, hand_a, hand_b and perhaps game, cell_elements, first, moves; -
+    /// reads standard input
     #[arg(conflicts_with_all = ["hand_a", "hand_b", "position"])]
     file: Option<PathBuf>,
     #[command(flatten)]
@@ -55,16 +57,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let (mut output, mut session) = (Output::new(), Session::new(arguments.isa.get()));
     match arguments.position.as_deref() {
-        Some("-") => {
-            for (number, line) in std::io::stdin().lines().enumerate() {
-                let line = line.map_err(|error| Failure::Run(format!("standard input: {error}")))?;
-                if !line.trim().is_empty() {
-                    let read = read_position(&line, &[]).map_err(|fault| Failure::from(fault).at_line(number + 1))?;
-                    arguments.one(&mut session, &read.0, &read.1, &mut output)?;
-                }
-            }
-            Ok(())
-        }
+        Some("-") => each_text(&["-"], |line| {
+            let (game, position) = read_position(line.unwrap_or_default(), &[])?;
+            arguments.one(&mut session, &game, &position, &mut output)
+        }),
         Some(line) => {
             let (game, position) =
                 read_position(line, &[]).map_err(|fault| Failure::Usage(format!("--position: {}", fault.message)))?;
@@ -196,21 +192,19 @@ fn result(answer: &Analysis) -> String {
     }
 }
 
-/// Reads the games of a file. An error names the file.
+/// Reads the games of a file; `-` is standard input. An error names the file.
 pub(crate) fn read_file(path: &Path) -> Result<Vec<DealQuestion>, Failure> {
-    let named = |fault: &dyn std::fmt::Display| Failure::Usage(format!("{}: {fault}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::InvalidData => named(&"this is not text in UTF-8"),
-        _ => Failure::Run(format!("{}: {error}", path.display())),
-    })?;
-    read_games(&text).map_err(|fault| named(&fault))
+    let text = input::read_text(path)?;
+    read_games(&text).map_err(|fault| Failure::Usage(format!("{}: {fault}", input::name_of(path))))
 }
 
 fn file(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
     let mut games: Vec<(NamedDeal, Position)> = Vec::new();
     for (number, question) in read_file(path)?.iter().enumerate() {
         let at = |failure: Failure| match failure {
-            Failure::Usage(message) => Failure::Usage(format!("{}: game {}: {message}", path.display(), number + 1)),
+            Failure::Usage(message) => {
+                Failure::Usage(format!("{}: game {}: {message}", input::name_of(path), number + 1))
+            }
             other => other,
         };
         let edition = question.edition().map_err(|fault| at(fault.into()))?;
@@ -242,7 +236,7 @@ fn file(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
             let number =
                 fault.field.strip_prefix("games[").and_then(|rest| rest.strip_suffix(']')?.parse::<usize>().ok());
             let game = number.map_or_else(String::new, |number| format!("game {}: ", number + 1));
-            Err(Failure::Usage(format!("{}: {game}{}", path.display(), fault.message)))
+            Err(Failure::Usage(format!("{}: {game}{}", input::name_of(path), fault.message)))
         }
     }
 }
