@@ -10,6 +10,9 @@
 //! moves                   then one byte per move: 9 * board + square, first claim first
 //! ```
 //!
+//! A won position has one claim, the mover's; a lost one the opponent's; a drawn one both, the mover's first. There is one way to
+//! write a certificate: no other separators, letters, leading zeros or further claims.
+//!
 //! The checker walks the game tree from the position. Where the claimant is to move, it reads the next byte; where the
 //! opponent is to move, it tries every legal move. A position is walked only once; closed boards compare by their owner alone,
 //! because nothing in them can change or matter again. A branch ends when the game is over, or when the opponent cannot win
@@ -52,10 +55,95 @@ impl fmt::Display for Refusal {
 impl std::error::Error for Refusal {}
 
 /// A claim: the player achieves at least this result with a strategy of this many moves.
+#[derive(Clone, PartialEq, Eq, Debug)]
 struct Claim {
     player: Player,
     at_least: i32,
     moves: usize,
+}
+
+/// A certificate that was read but not checked. There is one way to write it: every byte means something.
+#[derive(Clone, Debug)]
+pub struct Proof<'a> {
+    game: Uttt,
+    state: State,
+    claims: Vec<Claim>,
+    moves: &'a [u8],
+}
+
+impl<'a> Proof<'a> {
+    /// Reads a certificate.
+    ///
+    /// # Errors
+    /// With the first byte that is wrong, if it is not exactly what [`write`](Self::write) makes of its content.
+    pub fn read(body: &'a [u8]) -> Result<Self, Refusal> {
+        let mut reader = Reader { body, at: 0 };
+        let (at, name) = reader.field("rule")?;
+        let rule = RULES.into_iter().find(|(known, _)| *known == name).ok_or_else(|| refusal(at, "no such rule"))?.1;
+        let game = Uttt(rule);
+        let (at, position) = reader.field("position")?;
+        let state = game.read_position(position).map_err(|fault| refusal(at + fault.at, fault.expected))?;
+        if !is_consistent(&game, &state) {
+            return Err(refusal(at, "the boards are not what their squares say"));
+        }
+        let mut claims = Vec::new();
+        while let Ok((at, words)) = reader.field("claim") {
+            claims
+                .push(read_claim(words).ok_or_else(|| refusal(at, "a claim is a player, win or draw, and a number"))?);
+        }
+        if reader.line() != Some("moves") {
+            return Err(refusal(reader.at, "the line 'moves' is missing"));
+        }
+        let (head, moves) = body.split_at(reader.at);
+        let proof = Self { game, state, claims, moves };
+        let expected = proof.head();
+        if head != expected.as_bytes() {
+            let same = head.iter().zip(expected.as_bytes()).take_while(|(found, expected)| found == expected);
+            return Err(refusal(same.count(), "not written in the one way"));
+        }
+        Ok(proof)
+    }
+
+    /// The bytes of the certificate.
+    #[must_use]
+    pub fn write(&self) -> Vec<u8> {
+        let mut body = self.head().into_bytes();
+        body.extend_from_slice(self.moves);
+        body
+    }
+
+    fn head(&self) -> String {
+        let name = RULES.into_iter().find(|(_, rule)| *rule == self.game.0).map_or("", |(name, _)| name);
+        let mut head = format!("rule {name}\nposition {}\n", self.position());
+        for Claim { player, at_least, moves } in &self.claims {
+            let player = if *player == Player::First { 'X' } else { 'O' };
+            let at_least = if *at_least == 1 { "win" } else { "draw" };
+            head.push_str(&format!("claim {player} {at_least} {moves}\n"));
+        }
+        head + "moves\n"
+    }
+
+    fn position(&self) -> String {
+        let mut text = String::new();
+        self.game.write_position(&self.state, &mut text).map(|()| text).unwrap_or_default()
+    }
+
+    /// The value for the mover that the claims settle: each value has one list of claims.
+    fn value(&self) -> Option<i32> {
+        let (us, them) = (self.state.mover, self.state.mover.other());
+        let claims: Vec<(Player, i32)> = self.claims.iter().map(|claim| (claim.player, claim.at_least)).collect();
+        match claims.as_slice() {
+            [(player, 1)] => Some(if *player == us { 1 } else { -1 }),
+            [(first, 0), (second, 0)] if (*first, *second) == (us, them) => Some(0),
+            _ => None,
+        }
+    }
+}
+
+const RULES: [(&str, Rule); 3] = [("standard", Rule::Standard), ("codingame", Rule::CodinGame), ("open", Rule::Open)];
+
+fn refusal(at: usize, reason: &str) -> Refusal {
+    Refusal { at, reason: reason.to_owned() }
 }
 
 /// Checks a certificate.
@@ -63,56 +151,37 @@ struct Claim {
 /// # Errors
 /// With the first byte at which it fails to prove a claim.
 pub fn verify(body: &[u8]) -> Result<Verified, Refusal> {
-    let mut reader = Reader { body, at: 0 };
-    let refuse = |at: usize, reason: &str| Refusal { at, reason: reason.to_owned() };
-    let (at, name) = reader.field("rule")?;
-    let rule = match name {
-        "standard" => Rule::Standard,
-        "codingame" => Rule::CodinGame,
-        "open" => Rule::Open,
-        _ => return Err(refuse(at, "no such rule")),
-    };
-    let game = Uttt(rule);
-    let (at, position) = reader.field("position")?;
-    let state = game.read_position(position).map_err(|fault| refuse(at + fault.at, fault.expected))?;
-    if !is_consistent(&game, &state) {
-        return Err(refuse(at, "the boards are not what their squares say"));
-    }
-    let mut claims = Vec::new();
-    while let Ok((at, words)) = reader.field("claim") {
-        claims.push(read_claim(words).ok_or_else(|| refuse(at, "a claim is a player, win or draw, and a number"))?);
-    }
-    if reader.line() != Some("moves") {
-        return Err(refuse(reader.at, "the line 'moves' is missing"));
-    }
+    verify_while(body, &mut |_| true)
+}
+
+/// Positions between two calls of `go_on`.
+const STRIDE: u64 = 1024;
+
+/// Checks a certificate as long as `go_on` returns true; it gets the number of positions checked so far.
+///
+/// # Errors
+/// With the first byte at which it fails to prove a claim, or at which it was stopped.
+pub fn verify_while(body: &[u8], go_on: &mut dyn FnMut(u64) -> bool) -> Result<Verified, Refusal> {
+    let proof = Proof::read(body)?;
+    let value = proof.value().ok_or_else(|| refusal(0, "the claims do not settle the value"))?;
     let mut positions = 0;
-    let mut at = reader.at;
-    for claim in &claims {
+    let mut at = body.len() - proof.moves.len();
+    for claim in &proof.claims {
         let end = at.checked_add(claim.moves).filter(|&end| end <= body.len());
-        let end = end.ok_or_else(|| refuse(body.len(), "the moves end too early"))?;
-        let mut walk = Walk { game, claim, moves: &body[..end], at, met: HashSet::new() };
-        walk.go(&state)?;
+        let end = end.ok_or_else(|| refusal(body.len(), "the moves end too early"))?;
+        let (moves, met) = (&body[..end], HashSet::new());
+        let mut walk = Walk { game: proof.game, claim, moves, at, met, before: positions, go_on };
+        walk.go(&proof.state)?;
         if walk.at != end {
-            return Err(refuse(walk.at, "moves are left over"));
+            return Err(refusal(walk.at, "moves are left over"));
         }
         positions += walk.met.len() as u64;
         at = end;
     }
     if at != body.len() {
-        return Err(refuse(at, "bytes are left over"));
+        return Err(refusal(at, "bytes are left over"));
     }
-    let value = value_of(&claims, state.mover).ok_or_else(|| refuse(0, "the claims do not settle the value"))?;
-    Ok(Verified { rule, position: position.to_owned(), value, positions })
-}
-
-/// The value for the mover that follows from the claims; `None` if they do not settle it.
-fn value_of(claims: &[Claim], mover: Player) -> Option<i32> {
-    let claimed = |player, at_least| claims.iter().any(|claim| claim.player == player && claim.at_least >= at_least);
-    match (claimed(mover, 1), claimed(mover.other(), 1)) {
-        (true, _) => Some(1),
-        (_, true) => Some(-1),
-        _ => (claimed(mover, 0) && claimed(mover.other(), 0)).then_some(0),
-    }
+    Ok(Verified { rule: proof.game.0, position: proof.position(), value, positions })
 }
 
 fn read_claim(words: &str) -> Option<Claim> {
@@ -182,6 +251,9 @@ struct Walk<'a> {
     moves: &'a [u8],
     at: usize,
     met: HashSet<[u32; 11]>,
+    /// Positions checked for earlier claims.
+    before: u64,
+    go_on: &'a mut dyn FnMut(u64) -> bool,
 }
 
 impl Walk<'_> {
@@ -199,6 +271,10 @@ impl Walk<'_> {
         }
         if self.is_settled(state) || !self.met.insert(summary(&self.game, state)) {
             return Ok(());
+        }
+        let checked = self.before + self.met.len() as u64;
+        if checked % STRIDE == 0 && !(self.go_on)(checked) {
+            return refuse(self.at, "stopped".to_owned());
         }
         let legal = self.game.legal(state);
         if state.mover != self.claim.player {

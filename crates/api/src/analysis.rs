@@ -50,7 +50,7 @@ pub struct Analysis {
     pub certainty: Certainty,
     /// The best move; none when the game is over or nothing is known.
     pub best: Option<String>,
-    /// Every move that is certain to be as good as the best one; empty while that is not known.
+    /// Every move that is certain to be as good as the best one, as far as that is known.
     pub optimal: Vec<String>,
     /// The moves, best first.
     pub lines: Vec<Line>,
@@ -66,7 +66,7 @@ pub struct Analysis {
     /// cards A owns at the end. Cephalopods: from -1 to 1 for the side to move.
     #[serde(default)]
     pub value: Option<LegacyValue>,
-    /// UTTT `solve`, as in edition 0.1: whether the value and all optimal moves are known.
+    /// UTTT `solve`: whether the value is proved. `complete` tells whether the moves are, too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proved: Option<bool>,
     /// Triple Triad `solve`, as in edition 0.1: `win`, `draw` or `loss` for A.

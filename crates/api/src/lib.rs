@@ -14,6 +14,8 @@
 mod analysis;
 pub mod cephalopods;
 mod fault;
+#[cfg(feature = "files")]
+pub mod files;
 mod json;
 mod limits;
 mod options;

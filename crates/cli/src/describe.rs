@@ -16,7 +16,7 @@ mod tables;
 use crate::failure::Failure;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Arguments of `describe`.
 #[derive(clap::Args)]
@@ -110,15 +110,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         stale.push(path);
         if !arguments.check {
-            write(&arguments.folder.join(path), &text)?;
+            api::files::write(&arguments.folder.join(path), text.as_bytes())?;
         }
     }
     if arguments.check && !stale.is_empty() {
         return Err(Failure::Run(format!("stale: {}; run `cargo xtask describe`", stale.join(", "))));
     }
     Ok(())
-}
-
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    std::fs::write(path, text).map_err(|error| Failure::Run(format!("{}: {error}", path.display())))
 }

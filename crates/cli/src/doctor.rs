@@ -9,6 +9,7 @@ use api::triad::Edition;
 use api::triad::card_lists::{Book, NpcBook};
 use grid::simd::Isa;
 use serde::Serialize;
+use std::path::Path;
 
 /// Arguments of `doctor`.
 #[derive(clap::Args)]
@@ -47,6 +48,18 @@ pub(crate) struct Report {
     cards: Vec<Cards>,
     /// The tables on disk.
     tables: Vec<TableFound>,
+    /// Temporary files in the cache folder that processes have left when they were killed.
+    leftovers: Vec<Leftover>,
+}
+
+/// A temporary file of a process that has ended.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct Leftover {
+    /// The file.
+    file: String,
+    /// Its size in bytes.
+    bytes: u64,
 }
 
 /// A list of cards.
@@ -69,9 +82,10 @@ struct Cards {
 struct TableFound {
     /// The name of the table.
     name: &'static str,
-    /// Its file.
-    file: String,
-    /// `sound`, `not built` or `damaged`.
+    /// Its file; left out if there is no cache folder.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
+    /// `sound`, `not built`, `damaged` or `no cache folder`.
     state: &'static str,
     /// Its size in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -83,7 +97,7 @@ struct TableFound {
 
 /// Collects the report. A damaged file is a failure; a missing one is not.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let report = look(arguments.thorough)?;
+    let report = look(arguments.thorough);
     let mut output = Output::new();
     if arguments.json {
         output.json(&report)?;
@@ -94,14 +108,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     damaged.map_or(Ok(()), |fault| Err(Failure::Run(format!("{fault}\n  build it again, or remove the file"))))
 }
 
-fn look(thorough: bool) -> Result<Report, Failure> {
+fn look(thorough: bool) -> Report {
     let found = Isa::ALL.into_iter().filter(|isa| isa.is_available()).map(|isa| isa.to_string());
     let cards = |edition: Edition| {
         let book = Book::built_in(edition);
         let opponents = if edition == Edition::Ff14 { NpcBook::built_in().npcs().len() } else { 0 };
         Cards { edition: edition.to_string(), patch: book.patch().to_owned(), cards: book.cards().len(), opponents }
     };
-    Ok(Report {
+    Report {
         version: env!("CARGO_PKG_VERSION"),
         commit: env!("NINEFOLD_COMMIT"),
         architecture: std::env::consts::ARCH,
@@ -110,12 +124,16 @@ fn look(thorough: bool) -> Result<Report, Failure> {
         cores: std::thread::available_parallelism().map_or(1, usize::from),
         memory_bytes: memory(),
         cards: [Edition::Ff8, Edition::Ff14].map(cards).into(),
-        tables: vec![table_found(thorough)?],
-    })
+        tables: vec![table_found(thorough)],
+        leftovers: leftovers(),
+    }
 }
 
-fn table_found(thorough: bool) -> Result<TableFound, Failure> {
-    let path = table::path(None)?;
+fn table_found(thorough: bool) -> TableFound {
+    let name = "cephalopods";
+    let Ok(path) = table::path(None) else {
+        return TableFound { name, file: None, state: "no cache folder", bytes: None, fault: None };
+    };
     let mut contest = Contest::new(Isa::detect());
     let opened = if thorough { contest.verify_table(&path, &Control::new()) } else { contest.open_table(&path) };
     let (state, fault) = match opened {
@@ -124,7 +142,13 @@ fn table_found(thorough: bool) -> Result<TableFound, Failure> {
         Err(fault) => ("damaged", Some(fault.message)),
     };
     let bytes = std::fs::metadata(&path).ok().map(|data| data.len());
-    Ok(TableFound { name: "cephalopods", file: path.display().to_string(), state, bytes, fault })
+    TableFound { name, file: Some(path.display().to_string()), state, bytes, fault }
+}
+
+fn leftovers() -> Vec<Leftover> {
+    let found = table::cache_folder().map(|folder| api::files::leftovers(&folder)).unwrap_or_default();
+    let bytes = |path: &Path| std::fs::metadata(path).map_or(0, |data| data.len());
+    found.iter().map(|path| Leftover { file: path.display().to_string(), bytes: bytes(path) }).collect()
 }
 
 /// Total memory, if the system reports it.
@@ -135,7 +159,8 @@ fn memory() -> Option<u64> {
 }
 
 fn show(report: &Report, output: &mut Output) -> Result<(), Failure> {
-    let Report { version, commit, architecture, isa_found, isa_used, cores, memory_bytes, cards, tables } = report;
+    let Report { version, commit, architecture, isa_found, isa_used, cores, memory_bytes, cards, tables, leftovers } =
+        report;
     output.line(format_args!("version    {version}, commit {commit}"))?;
     output.line(format_args!("machine    {architecture}: {} found, {isa_used} used", isa_found.join(" ")))?;
     let memory = memory_bytes.map_or("unknown".to_owned(), |bytes| format!("{:.1} GiB", bytes as f64 / 1073741824.0));
@@ -146,13 +171,21 @@ fn show(report: &Report, output: &mut Output) -> Result<(), Failure> {
     }
     for TableFound { name, file, state, bytes, fault } in tables {
         let size = bytes.map_or(String::new(), |bytes| format!(", {bytes} bytes"));
-        output.line(format_args!("table      {name}: {state}{size}\n           {file}"))?;
+        output.line(format_args!("table      {name}: {state}{size}"))?;
+        match file {
+            Some(file) => output.line(format_args!("           {file}"))?,
+            None => output.line(format_args!("           {}", table::NO_CACHE))?,
+        }
         if *state == "not built" {
             output.line("           `ninefold cephalopods table build` creates it; it is optional")?;
         }
         if let Some(fault) = fault {
             output.line(format_args!("           {fault}"))?;
         }
+    }
+    for Leftover { file, bytes } in leftovers {
+        output.line(format_args!("leftover   {file}, {bytes} bytes"))?;
+        output.line("           of a process that was killed; remove it, or build the table again")?;
     }
     Ok(())
 }

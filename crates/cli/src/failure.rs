@@ -12,8 +12,8 @@ pub(crate) enum Failure {
     Usage(String),
     /// An error while running: exit code 1.
     Run(String),
-    /// Ctrl-C; the results so far are already printed: exit code 130.
-    Interrupted,
+    /// A signal; the results so far are already printed: exit code 128 plus its number.
+    Interrupted { signal: i32 },
     /// The reader of our output has closed the pipe: silent, exit code 0.
     Closed,
 }
@@ -24,7 +24,14 @@ impl Failure {
         let (message, code) = match self {
             Self::Usage(message) => (format!("error: {}", printable(message)), 2),
             Self::Run(message) => (format!("error: {}", printable(message)), 1),
-            Self::Interrupted => ("interrupted".to_owned(), interrupt::EXIT_CODE),
+            Self::Interrupted { signal } => {
+                let word = match signal {
+                    15 => "terminated",
+                    1 => "hung up",
+                    _ => "interrupted",
+                };
+                (word.to_owned(), interrupt::exit_code(*signal))
+            }
             Self::Closed => return ExitCode::SUCCESS,
         };
         // If standard error cannot be written, the exit code alone reports the failure.
@@ -66,7 +73,7 @@ impl Failure {
         }
     }
 
-    /// A call that Ctrl-C stopped is an interrupt, whatever its error says.
+    /// A call that a signal stopped is an interrupt, whatever its error says.
     pub(crate) fn or_interrupted(fault: Fault) -> Self {
         match interrupt::check() {
             Err(interrupted) => interrupted,

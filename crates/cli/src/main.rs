@@ -4,7 +4,7 @@
 //! **It may not know** searches, rules or the engines.
 //! **Go next** to `api` for the questions and answers.
 //!
-//! Exit codes: 0 done, 1 failed while running, 2 usage error, 130 interrupted.
+//! Exit codes: 0 done, 1 failed while running, 2 usage error, 128 plus the number of the signal that stopped it (130, 143, 129).
 
 mod arena;
 mod bench;
@@ -17,6 +17,7 @@ mod doctor;
 mod draw;
 mod examples;
 mod failure;
+mod input;
 mod interrupt;
 mod manual;
 mod options;

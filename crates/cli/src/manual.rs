@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use clap_complete::Shell;
 use clap_mangen::Man;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `completions`.
 #[derive(clap::Args)]
@@ -43,5 +43,20 @@ pub(crate) fn man(arguments: &ManArguments) -> Result<(), Failure> {
     };
     let failed = |error: std::io::Error| Failure::Run(format!("{}: {error}", folder.display()));
     std::fs::create_dir_all(folder).map_err(failed)?;
-    clap_mangen::generate_to(command, folder).map_err(failed)
+    write_pages(command.disable_help_subcommand(true), folder)
+}
+
+/// Writes the page of a command and those of its subcommands.
+fn write_pages(mut command: clap::Command, folder: &Path) -> Result<(), Failure> {
+    // Gives every subcommand the names of the commands above it.
+    command.build();
+    let mut waiting = vec![command];
+    while let Some(command) = waiting.pop() {
+        waiting.extend(command.get_subcommands().filter(|it| !it.is_hide_set()).cloned());
+        let man = Man::new(command);
+        let mut page = Vec::new();
+        man.render(&mut page)?;
+        api::files::write(&folder.join(man.get_filename()), &page)?;
+    }
+    Ok(())
 }

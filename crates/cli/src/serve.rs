@@ -1,6 +1,7 @@
 //! `ninefold serve`: serves the page, on this machine unless another address is given.
 
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::output::Output;
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -15,7 +16,7 @@ pub(crate) struct Arguments {
     port: u16,
 }
 
-/// Serves until interrupted.
+/// Serves until a signal. Answers in progress are finished first, and the exit code is 0.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut output = Output::new();
     tokio::runtime::Runtime::new()?.block_on(async {
@@ -24,7 +25,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             Failure::Run(format!("cannot listen on {} port {}: {error}; try --port 0", arguments.host, arguments.port))
         })?;
         let address = listener.local_addr()?;
-        let stop = asked_to_stop()?;
+        let stop = asked_to_stop();
         if !arguments.host.is_loopback() {
             eprintln!("warning: {address} can be reached from other machines");
         }
@@ -33,26 +34,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     })
 }
 
-/// Waits for Ctrl-C or SIGTERM. Both handlers are installed at the call, not at the first await.
-#[cfg(unix)]
-fn asked_to_stop() -> std::io::Result<impl Future<Output = ()>> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let (mut interrupted, mut terminated) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
-    Ok(async move {
-        tokio::select! {
-            _ = interrupted.recv() => {}
-            _ = terminated.recv() => {}
-        }
-    })
-}
-
-/// Waits for Ctrl-C.
-#[cfg(not(unix))]
-fn asked_to_stop() -> std::io::Result<impl Future<Output = ()>> {
-    Ok(async {
-        // Without a handler, wait forever: Ctrl-C then ends the process in the ordinary way.
-        if tokio::signal::ctrl_c().await.is_err() {
-            std::future::pending::<()>().await;
-        }
-    })
+/// Done at the first signal. The handlers are installed at the call, not at the first await.
+fn asked_to_stop() -> impl Future<Output = ()> {
+    let (sender, receiver) = tokio::sync::oneshot::channel();
+    interrupt::on_first(move || {
+        // Fails only if the server has ended.
+        let _ = sender.send(());
+    });
+    async {
+        // Never an error: the sender is dropped only after it has sent.
+        let _ = receiver.await;
+    }
 }

@@ -1,5 +1,5 @@
-//! Files that are complete or absent: written under a temporary name, sealed with a checksum, renamed into place; read only
-//! if kind, version, length and checksum are right.
+//! Files: how they are written, and the seal of those that are read back. A sealed file is read only if kind, version, length
+//! and checksum are right.
 //!
 //! ```text
 //! bytes  0..8   kind, eight ASCII letters      16..24  length of the body
@@ -13,11 +13,20 @@
 //! Checking bytes needs no file system; writing is behind the feature `files`.
 
 #[cfg(feature = "files")]
-use std::fs::{self, File};
+mod write;
+
+#[cfg(feature = "files")]
+use std::fs::File;
 use std::io;
 #[cfg(feature = "files")]
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+#[cfg(feature = "files")]
+use write::Way;
+#[cfg(feature = "files")]
+pub use write::{leftovers, write_plain};
+#[cfg(feature = "files")]
+pub(crate) use write::{scratch, workshop};
 
 /// The number of bytes before the body.
 pub const HEADER_BYTES: usize = 32;
@@ -56,50 +65,49 @@ impl StoreError {
     }
 }
 
-/// Writes `path` completely or not at all: `body` fills a temporary file beside it, which is then sealed, flushed to disk and
-/// renamed. On any error the temporary file is removed and an older `path` stays unchanged.
+/// Writes a sealed file by `body`, whole or not at all. On a pipe or a device it is written in place, after `body` is done:
+/// the header comes first and holds the length and the checksum.
 ///
 /// # Errors
-/// Any error of `body` or of the system.
+/// Any error of `body` or of the system. An older regular file then stays unchanged.
 #[cfg(feature = "files")]
 pub fn write_whole(
     path: &Path,
     kind: Kind,
     body: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), StoreError> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.tmp", std::process::id()));
-    let temporary = path.with_file_name(name);
-    let attempt = write_sealed(&temporary, kind, body).and_then(|()| fs::rename(&temporary, path));
-    attempt.map_err(|source| {
-        // The first error is the one to report; a temporary file that cannot be removed does no harm.
-        let _ = fs::remove_file(&temporary);
-        StoreError::io(path, source)
+    write::write(path, |file, way| match way {
+        Way::Replaced => write_sealed(file, kind, body),
+        Way::InPlace => {
+            let mut spool = write::scratch(&std::env::temp_dir())?;
+            write_sealed(&spool, kind, body)?;
+            spool.seek(SeekFrom::Start(0))?;
+            io::copy(&mut spool, &mut &*file).map(drop)
+        }
     })
 }
 
 #[cfg(feature = "files")]
-fn write_sealed(path: &Path, kind: Kind, body: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    let mut file = Summing { inner: BufWriter::new(File::create(path)?), sum: crc32fast::Hasher::new(), length: 0 };
-    file.inner.write_all(&[0; HEADER_BYTES])?;
-    body(&mut file)?;
-    let (sum, length) = (file.sum.finalize(), file.length);
-    let mut file = file.inner.into_inner().map_err(io::IntoInnerError::into_error)?;
+fn write_sealed(file: &File, kind: Kind, body: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let mut out = Summing { inner: BufWriter::new(file), sum: crc32fast::Hasher::new(), length: 0 };
+    out.inner.write_all(&[0; HEADER_BYTES])?;
+    body(&mut out)?;
+    out.flush()?;
+    let mut file = file;
     file.seek(SeekFrom::Start(0))?;
-    file.write_all(&header(kind, length, sum))?;
-    file.sync_all()
+    file.write_all(&header(kind, out.length, out.sum.finalize()))
 }
 
 /// Counts the bytes that pass through and computes their checksum.
 #[cfg(feature = "files")]
-struct Summing {
-    inner: BufWriter<File>,
+struct Summing<'a> {
+    inner: BufWriter<&'a File>,
     sum: crc32fast::Hasher,
     length: u64,
 }
 
 #[cfg(feature = "files")]
-impl Write for Summing {
+impl Write for Summing<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.inner.write(bytes)?;
         self.sum.update(&bytes[..written]);
@@ -164,6 +172,7 @@ pub fn open<'a>(path: &Path, kind: Kind, bytes: &'a [u8], thorough: bool) -> Res
 #[cfg(all(test, feature = "files"))]
 mod tests {
     use super::*;
+    use std::fs;
 
     const KIND: Kind = Kind { name: *b"nf-test ", words: "file of the test", version: 3 };
 

@@ -7,9 +7,7 @@ mod proof;
 mod view;
 
 pub use engine::uttt::{Accept, Certificate, Evaluation, Move, Position, Rules, SearchKind, level_nodes};
-#[cfg(feature = "files")]
-pub use proof::verify_file;
-pub use proof::{VerifyAnswer, verify};
+pub use proof::{VerifyAnswer, verify, verify_sealed};
 
 use crate::analysis::{Analysis, LegacyValue};
 use crate::fault::Fault;
@@ -132,6 +130,17 @@ impl Session {
     pub fn certify(&mut self, question: &SolveQuestion, control: &Control<'_>) -> Result<Certificate, Fault> {
         let position = self.position(question.place())?;
         Ok(self.solver(control)?.certify(&position, control)?)
+    }
+
+    #[cfg(feature = "files")]
+    /// Solves a position and writes the proof to a certificate file, whole or not at all.
+    ///
+    /// # Errors
+    /// If the question is wrong, a limit is reached, or the file cannot be written.
+    pub fn certify_file(&mut self, question: &SolveQuestion, path: &Path, control: &Control<'_>) -> Result<(), Fault> {
+        let position = self.position(question.place())?;
+        self.solver(control)?.certify_file(&position, path, control)?;
+        Ok(())
     }
 
     #[cfg(feature = "files")]
@@ -324,8 +333,8 @@ impl crate::Session for Session {
         let call = control.part();
         let solver = self.solver(control)?;
         let mut found = solver.solve(&position, &call);
-        let proved = found.complete;
-        if question.all_moves && proved {
+        let all_best_known = found.complete;
+        if question.all_moves && all_best_known {
             let every_move = solver.analyse_moves(&position, &call);
             // This pass can know less if a limit was reached and the table has lost entries.
             if every_move.value.outcome.is_some() {
@@ -333,7 +342,7 @@ impl crate::Session for Session {
             }
         }
         if question.line
-            && proved
+            && all_best_known
             && let Some(first) = found.lines.first_mut()
             && let Ok(rest) = solver.line(&rules.play_unchecked(&position, first.mv), &call)
         {
@@ -345,7 +354,7 @@ impl crate::Session for Session {
         // For `solve`, the best move must be proved optimal.
         answer.best = answer.optimal.first().cloned();
         answer.value = answer.outcome.map(|outcome| LegacyValue::Letter(outcome.into()));
-        answer.proved = Some(proved);
+        answer.proved = Some(answer.outcome.is_some());
         Ok(answer)
     }
 

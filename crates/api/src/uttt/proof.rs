@@ -1,15 +1,11 @@
 //! Checks a certificate. The checker shares no code with the solver.
 
-use super::text;
 use crate::analysis::Letter;
 use crate::fault::{Fault, FaultKind};
-#[cfg(feature = "files")]
-use engine::uttt::certificate;
-use engine::uttt::{Accept, Rules};
-use engine::{Certainty, Outcome};
+use engine::uttt::{Rules, certificate};
+use engine::{Certainty, Control, Error, Outcome};
 use oracle::{uttt as naive, uttt_proof};
 use serde::{Deserialize, Serialize};
-#[cfg(feature = "files")]
 use std::path::Path;
 
 /// What a checked proof shows.
@@ -37,24 +33,34 @@ pub struct VerifyAnswer {
 /// Checks the body of a certificate.
 ///
 /// # Errors
-/// If it does not prove its claim.
-pub fn verify(body: &[u8]) -> Result<VerifyAnswer, Fault> {
+/// If it does not prove its claim, or the control stops the check.
+pub fn verify(body: &[u8], control: &Control<'_>) -> Result<VerifyAnswer, Fault> {
     let fault = |reason: String| Fault {
         kind: FaultKind::File,
         field: String::new(),
         message: format!("not a valid proof: {reason}"),
     };
-    let verified = uttt_proof::verify(body).map_err(|refusal| fault(refusal.to_string()))?;
+    let mut meter = control.meter();
+    let mut counted = 0;
+    let mut go_on = |positions: u64| {
+        let more = positions - counted;
+        counted = positions;
+        meter.count_to(more) == more
+    };
+    let verified = uttt_proof::verify_while(body, &mut go_on);
+    let stopped = meter.stopped_by();
+    let verified = verified.map_err(|refusal| match stopped {
+        Some(stop) => Error::from(stop).into(),
+        None => fault(refusal.to_string()),
+    })?;
     let rules = match verified.rule {
         naive::Rule::Standard => Rules::Standard,
         naive::Rule::CodinGame => Rules::CodinGame,
         naive::Rule::Open => Rules::Open,
     };
-    // Parsed and written again, because the file may have any bytes between the fields of the position.
-    let position = rules.read(&verified.position, Accept::Playable).map_err(|error| fault(error.to_string()))?;
     let outcome = Outcome::of(verified.value);
     Ok(VerifyAnswer {
-        position: text(&position),
+        position: verified.position,
         rule: rules.name().to_owned(),
         outcome,
         certainty: Certainty::Certified,
@@ -64,12 +70,11 @@ pub fn verify(body: &[u8]) -> Result<VerifyAnswer, Fault> {
     })
 }
 
-#[cfg(feature = "files")]
-/// Checks a certificate file.
+/// Checks a certificate file by its bytes; `path` is its name in messages.
 ///
 /// # Errors
-/// If the file is missing or damaged, or does not prove its claim.
-pub fn verify_file(path: &Path) -> Result<VerifyAnswer, Fault> {
-    verify(&certificate::read(path)?)
+/// If the file is damaged or does not prove its claim, or the control stops the check.
+pub fn verify_sealed(path: &Path, bytes: &[u8], control: &Control<'_>) -> Result<VerifyAnswer, Fault> {
+    verify(certificate::open(path, bytes)?, control)
         .map_err(|fault| Fault { message: format!("{}: {fault}", path.display()), ..fault })
 }

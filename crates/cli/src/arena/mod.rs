@@ -13,6 +13,7 @@ mod sprt;
 mod tally;
 
 use crate::failure::Failure;
+use crate::input;
 use crate::options::{self, IsaOption};
 use crate::output::Output;
 use crate::{interrupt, protocol};
@@ -27,7 +28,7 @@ use sprt::Sprt;
 use std::collections::HashSet;
 use std::io::IsTerminal;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 #[cfg(feature = "schema")]
@@ -188,9 +189,7 @@ impl Arguments {
 
     fn openings(&self, session: &mut dyn Session) -> Result<Openings, Failure> {
         if let Some(path) = &self.openings {
-            let text = std::fs::read_to_string(path);
-            let text = text.map_err(|error| Failure::Run(format!("{}: {error}", path.display())))?;
-            return Openings::read(&text, session);
+            return Openings::read(&input::read_text(path)?, session);
         }
         let is_bot = |spec: &Spec| matches!(spec.kind, Kind::Codingame(_));
         let usual = match self.game {
@@ -356,8 +355,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     }
     let left = if tally.is_decided() { 0 } else { arguments.games() - tally.games() };
-    #[cfg(unix)]
-    heed_termination(Arc::clone(&terms.interrupt));
     let outcome: Result<(), Failure> = std::thread::scope(|scope| {
         let (sender, results) = mpsc::channel();
         for _ in 0..arguments.concurrency.min(left) {
@@ -386,24 +383,5 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     });
     outcome?;
     printer.result(&tally)?;
-    // A decided test has raised the flag itself.
-    if tally.is_decided() { Ok(()) } else { interrupt::check() }
-}
-
-/// Treats SIGTERM and SIGHUP like an interrupt, so that the players' programs end with the match.
-#[cfg(unix)]
-fn heed_termination(interrupt: Arc<AtomicBool>) {
-    use tokio::signal::unix::{SignalKind, signal};
-    std::thread::spawn(move || {
-        let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return };
-        runtime.block_on(async {
-            let signals = (signal(SignalKind::terminate()), signal(SignalKind::hangup()));
-            let (Ok(mut terminate), Ok(mut hangup)) = signals else { return };
-            tokio::select! {
-                _ = terminate.recv() => {}
-                _ = hangup.recv() => {}
-            }
-            interrupt.store(true, Ordering::Relaxed);
-        });
-    });
+    interrupt::check()
 }

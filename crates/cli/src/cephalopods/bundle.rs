@@ -8,8 +8,7 @@ use crate::progress::watched;
 use api::Limits;
 use api::cephalopods::{BundleQuestion, Contest};
 use indicatif::HumanCount;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Arguments of `bundle`.
 #[derive(clap::Args)]
@@ -57,7 +56,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let Some(path) = &arguments.output else {
         return output.line(made.source.trim_end());
     };
-    write_whole(path, &made.source).map_err(|error| Failure::Run(format!("{}: {error}", path.display())))?;
+    api::files::write(path, made.source.as_bytes())?;
     if arguments.json {
         return output.json(&Written {
             file: path.display().to_string(),
@@ -77,15 +76,4 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         arguments.rank,
         count(made.values as u64, "value", "values"),
     ))
-}
-
-/// Writes under a temporary name, then renames.
-fn write_whole(path: &Path, text: &str) -> std::io::Result<()> {
-    let mut name = path.file_name().ok_or(std::io::ErrorKind::IsADirectory)?.to_owned();
-    name.push(format!(".{}.tmp", std::process::id()));
-    let temporary = path.with_file_name(name);
-    fs::write(&temporary, text).and_then(|()| fs::rename(&temporary, path)).inspect_err(|_| {
-        // The first error is the one to report; a failure to remove the file is ignored.
-        let _ = fs::remove_file(&temporary);
-    })
 }

@@ -76,7 +76,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let (Some(path), Some(first)) = (&arguments.svg, measured.first()) {
         let engines: Vec<_> = measured.iter().map(|answer| (answer.engine.as_str(), answer.ms.as_slice())).collect();
         let plot = Plot { depths: &first.plan.depths, boards: first.plan.boards, engines: &engines };
-        std::fs::write(path, svg(&plot)).map_err(|error| Failure::Run(format!("{}: {error}", path.display())))?;
+        api::files::write(path, svg(&plot).as_bytes())?;
     }
     Ok(())
 }

@@ -10,6 +10,7 @@ mod solve;
 pub(crate) mod table;
 
 use crate::failure::Failure;
+use crate::input::{self, Lines, each_text};
 use crate::options::{IsaOption, ThreadsOption};
 use crate::output::Output;
 use crate::progress::watched;
@@ -17,8 +18,7 @@ use api::cephalopods::{Board, Contest, CountQuestion, EngineName, MovesQuestion,
 use api::{Control, Limits};
 use clap::builder::PossibleValue;
 use clap::{Args, Subcommand, ValueEnum};
-use std::io::{BufRead, BufReader, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `cephalopods`.
 #[derive(Args)]
@@ -183,22 +183,21 @@ fn sum(arguments: &SumArguments) -> Result<(), Failure> {
     if questions.len() == arguments.boards.len() {
         return Ok(());
     }
-    let mut input = BufReader::new(std::io::stdin());
-    let mut number = 0;
+    let mut lines = Lines::default();
     loop {
         // Lines that have already arrived are answered together. The program does not wait for more.
         let (mut questions, mut fault, mut ended) = (Vec::new(), Ok(()), false);
         while questions.len() < TOGETHER && !ended && fault.is_ok() {
-            if !questions.is_empty() && !input.buffer().contains(&b'\n') {
+            if !questions.is_empty() && !lines.is_waiting() {
                 break;
             }
-            let mut line = String::new();
-            let count = input.read_line(&mut line).map_err(|error| Failure::Run(format!("standard input: {error}")))?;
-            ended = count == 0;
-            number += 1;
-            match read_line(line.trim_end_matches(['\n', '\r']), arguments.depth) {
-                Ok(question) => questions.extend(question),
-                Err(message) => fault = Err(Failure::Usage(format!("line {number}: {message}"))),
+            match lines.next() {
+                Ok(None) => ended = true,
+                Ok(Some(line)) => match read_line(&line, arguments.depth) {
+                    Ok(question) => questions.extend(question),
+                    Err(message) => fault = Err(Failure::Usage(message).at_line(lines.number())),
+                },
+                Err(failure) => fault = Err(failure),
             }
         }
         contest.sums(&questions, engine, &control)?.into_iter().try_for_each(&mut show)?;
@@ -212,9 +211,9 @@ fn sum(arguments: &SumArguments) -> Result<(), Failure> {
 /// Maximum number of input lines that are answered together.
 const TOGETHER: usize = 256;
 
-/// Reads `BOARD DEPTH`, or only a board if the depth is given for all. `None` for an empty line.
+/// Reads `BOARD DEPTH`, or only a board if the depth is given for all. `None` for an empty line or a comment.
 fn read_line(line: &str, depth: Option<u32>) -> Result<Option<SumQuestion>, String> {
-    if line.trim().is_empty() {
+    if line.trim().is_empty() || line.trim().starts_with('#') {
         return Ok(None);
     }
     let wrong = |fault: &grid::TextError| fault.pointing_into(line).to_string();
@@ -233,7 +232,8 @@ fn list_moves(arguments: &MovesArguments) -> Result<(), Failure> {
     let mut output = Output::new();
     let contest = Contest::new(grid::simd::Isa::Scalar);
     let several = arguments.boards.len() > 1;
-    each_board(&arguments.boards, |board| {
+    each_text(&arguments.boards, |board| {
+        let board = board.unwrap_or_default();
         let mut question = MovesQuestion::default();
         question.board = board.to_owned();
         if several && !arguments.json {
@@ -250,26 +250,9 @@ fn list_moves(arguments: &MovesArguments) -> Result<(), Failure> {
     })
 }
 
-/// The given boards in order, and for `-` one per line of standard input.
-pub(super) fn each_board(texts: &[String], mut each: impl FnMut(&str) -> Result<(), Failure>) -> Result<(), Failure> {
-    for text in texts {
-        if text != "-" {
-            each(text)?;
-            continue;
-        }
-        for (number, line) in std::io::stdin().lines().enumerate() {
-            let line = line.map_err(|error| Failure::Run(format!("standard input: {error}")))?;
-            if !line.trim().is_empty() {
-                each(line.trim()).map_err(|failure| failure.at_line(number + 1))?;
-            }
-        }
-    }
-    Ok(())
-}
-
 fn count(arguments: &CountArguments) -> Result<(), Failure> {
     let mut output = Output::new();
-    each_board(&arguments.boards, |board| count_one(arguments, board, &mut output))
+    each_text(&arguments.boards, |board| count_one(arguments, board.unwrap_or_default(), &mut output))
 }
 
 fn count_one(arguments: &CountArguments, board: &str, output: &mut Output) -> Result<(), Failure> {
@@ -302,8 +285,7 @@ fn count_one(arguments: &CountArguments, board: &str, output: &mut Output) -> Re
 }
 
 fn contest(arguments: &EngineArguments) -> Result<(), Failure> {
-    let mut text = String::new();
-    std::io::stdin().read_to_string(&mut text).map_err(|error| Failure::Run(format!("standard input: {error}")))?;
+    let text = input::read_text(Path::new("-"))?;
     let mut numbers = text.split_whitespace().map(|word| {
         word.parse::<u32>().map_err(|_| Failure::Usage(format!("standard input: `{word}` is not a whole number")))
     });

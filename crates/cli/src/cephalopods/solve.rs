@@ -1,10 +1,10 @@
 //! `ninefold cephalopods solve`: the value of a position and of every move, and the principal variation.
 
-use super::each_board;
 use super::rule::Choice;
 use crate::count::count;
 use crate::draw::{self, Marks, Tense, ValueText};
 use crate::failure::Failure;
+use crate::input::each_text;
 use crate::interrupt;
 use crate::output::Output;
 use crate::progress::watched;
@@ -27,11 +27,8 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (mut session, limits) = (arguments.choice.session()?, arguments.choice.limits()?);
     let mut output = Output::new();
-    if arguments.positions.is_empty() {
-        return arguments.answer(session.as_mut(), &limits, None, &mut output);
-    }
-    each_board(&arguments.positions, |position| {
-        arguments.answer(session.as_mut(), &limits, Some(position), &mut output)
+    each_text(&arguments.positions, |position| {
+        arguments.answer(session.as_mut(), &limits, position, &mut output)
     })
 }
 

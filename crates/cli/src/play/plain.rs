@@ -6,10 +6,10 @@ use super::session::Session;
 use super::{help, without_player};
 use crate::draw::{self, Marks, Tense, ValueText};
 use crate::failure::Failure;
+use crate::input::Lines;
 use crate::output::Output;
 use api::{Analysis, Control, STRONGEST};
 use std::fmt::Display;
-use std::io::BufRead;
 
 const COMMANDS: &str = "moves, hint, eval, undo, redo, level N, show, new, help, quit";
 
@@ -38,7 +38,7 @@ impl Plain {
     /// Plays until the game ends, the user quits, or the input ends.
     pub(super) fn run(&mut self) -> Result<(), Failure> {
         self.greet()?;
-        let mut lines = std::io::stdin().lock().lines();
+        let mut lines = Lines::default();
         loop {
             while !self.session.is_human() {
                 if self.session.is_over() {
@@ -55,10 +55,9 @@ impl Plain {
             let (player, mover) = (view.players[view.mover as usize - 1].clone(), self.mover());
             self.print(&Event::Ask { player: &player }, format_args!("your move, {mover}:"))?;
             loop {
-                let Some(line) = lines.next() else {
+                let Some(line) = lines.next()? else {
                     return self.note("no more input: the game ends here");
                 };
-                let line = line.map_err(|error| Failure::Run(format!("standard input: {error}")))?;
                 match self.obey(line.trim())? {
                     Flow::Ask => {}
                     Flow::Turn => break,
@@ -89,13 +88,12 @@ impl Plain {
     }
 
     /// Lets a person choose after the end of the game.
-    fn choose(&mut self, lines: &mut impl Iterator<Item = std::io::Result<String>>) -> Result<(), Failure> {
+    fn choose(&mut self, lines: &mut Lines) -> Result<(), Failure> {
         while let Some(question) = self.session.question() {
             self.note(question)?;
-            let Some(line) = lines.next() else {
+            let Some(line) = lines.next()? else {
                 return self.note("no more input: nothing is chosen");
             };
-            let line = line.map_err(|error| Failure::Run(format!("standard input: {error}")))?;
             if ["quit", "exit", "q"].contains(&line.trim()) {
                 return Ok(());
             }

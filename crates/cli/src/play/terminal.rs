@@ -3,6 +3,7 @@
 use super::app::{App, Flow};
 use super::screen;
 use crate::failure::Failure;
+use crate::interrupt;
 use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture};
 use ratatui::crossterm::execute;
 use ratatui::crossterm::style::force_color_output;
@@ -74,34 +75,14 @@ fn give_back() {
     let _ = disable_raw_mode();
 }
 
-/// Restores the terminal on SIGTERM and SIGHUP. Ctrl-C is not a signal here: it arrives as a key.
-#[cfg(unix)]
-fn watch_signals() {
-    use tokio::signal::unix::{SignalKind, signal};
-    // Without it the game can be played all the same.
-    let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return };
-    let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
-    // The handlers are in place before the thread starts, so that no signal is missed.
-    let guard = runtime.enter();
-    let [Ok(mut interrupt), Ok(mut terminate), Ok(mut hangup)] = kinds.map(signal) else { return };
-    drop(guard);
-    let watch = async move {
-        let number = tokio::select! {
-            _ = interrupt.recv() => kinds[0].as_raw_value(),
-            _ = terminate.recv() => kinds[1].as_raw_value(),
-            _ = hangup.recv() => kinds[2].as_raw_value(),
-        };
-        give_back();
-        std::process::exit(128 + number);
-    };
-    let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(move || runtime.block_on(watch));
-}
-
 /// Plays in full-screen mode until the user quits.
 pub(super) fn run(app: &mut App) -> Result<(), Failure> {
     let mut taken = Taken::new()?;
-    #[cfg(unix)]
-    watch_signals();
+    // Ctrl-C is not a signal here: it arrives as a key.
+    interrupt::on_first(|| {
+        give_back();
+        interrupt::end_now();
+    });
     let mut drawn = Instant::now();
     let mut changed = true;
     loop {
@@ -117,7 +98,7 @@ pub(super) fn run(app: &mut App) -> Result<(), Failure> {
             match app.update(&event::read()?)? {
                 Flow::Stay => {}
                 Flow::Quit => return Ok(()),
-                Flow::Interrupted => return Err(Failure::Interrupted),
+                Flow::Interrupted => return Err(interrupt::by_key()),
                 #[cfg(unix)]
                 Flow::Suspend => taken.suspend()?,
                 #[cfg(not(unix))]

@@ -20,6 +20,7 @@ mod reader;
 mod worker;
 
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::options::IsaOption;
 use crate::output::Output;
 use api::{Analysis, Fault, GameName, Limits, MoveLeaves, PositionQuestion, Session, View};
@@ -80,6 +81,8 @@ enum Event {
     Counted { number: u64, result: Result<Option<(u64, Vec<MoveLeaves>)>, Fault> },
     /// The worker has ended unexpectedly.
     WorkerGone,
+    /// A signal asks the program to end.
+    Signal,
 }
 
 /// Maximum number of waiting events. A driver that sends more blocks on its pipe.
@@ -91,7 +94,7 @@ const OVERRUN: Duration = Duration::from_millis(100);
 /// The protocol's word for "no move".
 const NO_MOVE: &str = "0000";
 
-/// Runs until `quit` or the end of the input.
+/// Runs until `quit`, the end of the input, or a signal.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let isa = arguments.isa.get();
     let (sender, events) = sync_channel(QUEUE);
@@ -101,8 +104,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     for (name, value) in &arguments.options {
         engine.set(name, value).map_err(|fault| Failure::Usage(fault.message))?;
     }
-    reader::start(sender);
-    engine.listen(&events)
+    reader::start(sender.clone());
+    interrupt::on_first(move || {
+        // On its own thread: the queue may be full, and a second signal must still end the program.
+        std::thread::spawn(move || sender.send(Event::Signal));
+    });
+    engine.listen(&events)?;
+    interrupt::check()
 }
 
 /// The state of the loop.
@@ -168,7 +176,7 @@ impl Engine {
                     }
                 }
                 Ok(Event::TooLong) => self.say("the line is too long")?,
-                Ok(Event::End) => return self.end(events),
+                Ok(Event::End | Event::Signal) => return self.end(events),
                 Ok(event) => self.handle(event)?,
                 Err(RecvTimeoutError::Timeout) => self.time_is_up()?,
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
@@ -176,7 +184,7 @@ impl Engine {
         }
     }
 
-    /// At the end of the input, stops the running search and answers it.
+    /// At the end of the input or after a signal, stops the running search and answers it.
     fn end(&mut self, events: &Receiver<Event>) -> Result<(), Failure> {
         self.stop()?;
         while let Some(patience) = self.running.as_ref().and_then(|running| running.patience) {

@@ -2,6 +2,7 @@
 
 use super::{DealArguments, book};
 use crate::failure::Failure;
+use crate::input::Lines;
 use crate::output::Output;
 use crate::play::event::Event;
 use crate::play::{Aftermath, Choice, Dealt, Humans, Options, Start, Table};
@@ -324,11 +325,9 @@ fn draft(deals: &mut Deals, humans: Humans, json: bool) -> Result<bool, Failure>
             while taken.len() == before {
                 let text = format!("draft, {letter}, card {number} of {HAND}:  {cards}");
                 say(&Event::Note { text: &text }, &text)?;
-                let mut line = String::new();
-                let read = std::io::stdin().read_line(&mut line);
-                if read.map_err(|error| Failure::Run(format!("standard input: {error}")))? == 0 {
+                let Some(line) = Lines::default().next()? else {
                     return Err(Failure::Run("no more input: the draft is not finished".to_owned()));
-                }
+                };
                 if ["quit", "exit", "q"].contains(&line.trim()) {
                     return Ok(false);
                 }

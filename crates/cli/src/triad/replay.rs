@@ -3,6 +3,7 @@
 use super::book;
 use super::solve::read_file;
 use crate::failure::Failure;
+use crate::input::name_of;
 use crate::output::Output;
 use api::triad::{ReplayQuestion, replay};
 use std::path::PathBuf;
@@ -15,7 +16,8 @@ pub(super) const EXAMPLES: &str = "Examples:
 /// Arguments of `replay`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// A JSON file with "games": [...], each with rules, hand_a, hand_b, moves and perhaps game, cell_elements, first
+    /// A JSON file with "games": [...], each with rules, hand_a, hand_b, moves and perhaps game, cell_elements, first; -
+    /// reads standard input
     file: PathBuf,
     /// Explain every capture
     #[arg(long)]
@@ -35,7 +37,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut output = Output::new();
     for (number, deal) in read_file(&arguments.file)?.into_iter().enumerate() {
         let at =
-            |message: String| Failure::Usage(format!("{}: game {}: {message}", arguments.file.display(), number + 1));
+            |message: String| Failure::Usage(format!("{}: game {}: {message}", name_of(&arguments.file), number + 1));
         let edition = deal.edition().map_err(|fault| at(fault.message))?;
         let book = book(edition.name(), arguments.cards.as_ref())?;
         let mut question = ReplayQuestion::default();

@@ -6,6 +6,7 @@ use super::{DealArguments, book};
 use crate::count::count;
 use crate::draw::{self, Marks};
 use crate::failure::Failure;
+use crate::input::{self, each_text};
 use crate::interrupt;
 use crate::options::{self, IsaOption, ThreadsOption};
 use crate::output::Output;
@@ -21,7 +22,8 @@ use std::time::Duration;
 /// Arguments of `solve`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// A JSON file with "games": [...], each with rules, hand_a, hand_b and perhaps game, cell_elements, first, moves
+    /// A JSON file with "games": [...], each with rules, hand_a, hand_b and perhaps game, cell_elements, first, moves; -
+    /// reads standard input
     #[arg(value_name = "FILE", conflicts_with_all = ["hand_a", "hand_b", "positions"])]
     files: Vec<PathBuf>,
     #[command(flatten)]
@@ -61,22 +63,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let (game, position) = arguments.deal.read()?;
         return arguments.one(&mut session, &game, &position, &mut output);
     }
-    for text in &arguments.positions {
-        if text != "-" {
-            let (game, position) =
-                read_position(text, &[]).map_err(|fault| Failure::Usage(format!("--position: {}", fault.message)))?;
-            arguments.one(&mut session, &game, &position, &mut output)?;
-            continue;
-        }
-        for (number, line) in std::io::stdin().lines().enumerate() {
-            let line = line.map_err(|error| Failure::Run(format!("standard input: {error}")))?;
-            if !line.trim().is_empty() {
-                let read = read_position(&line, &[]).map_err(|fault| Failure::from(fault).at_line(number + 1))?;
-                arguments.one(&mut session, &read.0, &read.1, &mut output)?;
-            }
-        }
-    }
-    Ok(())
+    each_text(&arguments.positions, |text| {
+        let (game, position) = read_position(text.unwrap_or_default(), &[])
+            .map_err(|fault| Failure::Usage(format!("--position: {}", fault.message)))?;
+        arguments.one(&mut session, &game, &position, &mut output)
+    })
 }
 
 /// How a stopped command ends, after it has printed its results.
@@ -205,21 +196,19 @@ fn result(position: &Position, answer: &Analysis) -> String {
     }
 }
 
-/// Reads the games of a file. An error names the file.
+/// Reads the games of a file; `-` is standard input. An error names the file.
 pub(crate) fn read_file(path: &Path) -> Result<Vec<DealQuestion>, Failure> {
-    let named = |fault: &dyn std::fmt::Display| Failure::Usage(format!("{}: {fault}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::InvalidData => named(&"this is not text in UTF-8"),
-        _ => Failure::Run(format!("{}: {error}", path.display())),
-    })?;
-    read_games(&text).map_err(|fault| named(&fault))
+    let text = input::read_text(path)?;
+    read_games(&text).map_err(|fault| Failure::Usage(format!("{}: {fault}", input::name_of(path))))
 }
 
 fn file(arguments: &Arguments, path: &Path, output: &mut Output) -> Result<(), Failure> {
     let mut games: Vec<(NamedDeal, Position)> = Vec::new();
     for (number, question) in read_file(path)?.iter().enumerate() {
         let at = |failure: Failure| match failure {
-            Failure::Usage(message) => Failure::Usage(format!("{}: game {}: {message}", path.display(), number + 1)),
+            Failure::Usage(message) => {
+                Failure::Usage(format!("{}: game {}: {message}", input::name_of(path), number + 1))
+            }
             other => other,
         };
         let edition = question.edition().map_err(|fault| at(fault.into()))?;
@@ -258,7 +247,7 @@ fn file(arguments: &Arguments, path: &Path, output: &mut Output) -> Result<(), F
             let number =
                 fault.field.strip_prefix("games[").and_then(|rest| rest.strip_suffix(']')?.parse::<usize>().ok());
             let game = number.map_or_else(String::new, |number| format!("game {}: ", number + 1));
-            Err(Failure::Usage(format!("{}: {game}{}", path.display(), fault.message)))
+            Err(Failure::Usage(format!("{}: {game}{}", input::name_of(path), fault.message)))
         }
     }
 }

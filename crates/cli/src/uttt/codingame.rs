@@ -8,13 +8,13 @@
 
 use super::play;
 use crate::failure::Failure;
+use crate::input::Lines;
 use crate::options;
 use crate::output::Output;
 use api::uttt::{Move, Position, Rules, SearchKind, Session};
 use api::{ChooseQuestion, Control, Limits, Options, Session as _};
 use grid::simd::Isa;
 use std::collections::VecDeque;
-use std::io::BufRead;
 use std::time::{Duration, Instant};
 
 const AFTER_HELP: &str = "\
@@ -126,25 +126,22 @@ fn square(row: i64, column: i64) -> Option<Move> {
 
 /// The numbers of standard input, with the line number for messages.
 struct Words {
-    lines: std::io::Lines<std::io::StdinLock<'static>>,
+    lines: Lines,
     waiting: VecDeque<String>,
-    line: usize,
 }
 
 impl Words {
     fn new() -> Self {
-        Self { lines: std::io::stdin().lock().lines(), waiting: VecDeque::new(), line: 0 }
+        Self { lines: Lines::default(), waiting: VecDeque::new() }
     }
 
     fn wrong(&self, expected: &str) -> Failure {
-        Failure::Usage(format!("line {} of the input: expected {expected}", self.line))
+        Failure::Usage(format!("line {} of the input: expected {expected}", self.lines.number()))
     }
 
     fn number(&mut self) -> Result<Option<i64>, Failure> {
         while self.waiting.is_empty() {
-            let Some(line) = self.lines.next() else { return Ok(None) };
-            let line = line.map_err(|error| Failure::Run(format!("standard input: {error}")))?;
-            self.line += 1;
+            let Some(line) = self.lines.next()? else { return Ok(None) };
             self.waiting.extend(line.split_whitespace().map(str::to_owned));
         }
         let word = self.waiting.pop_front().unwrap_or_default();

@@ -1,7 +1,6 @@
 //! `ninefold uttt`: Ultimate Tic-Tac-Toe.
 
 mod codingame;
-mod input;
 mod play;
 mod rules;
 mod solve;

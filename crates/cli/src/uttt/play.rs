@@ -1,9 +1,9 @@
 //! `analyse` and `play`.
 
 use super::Common;
-use super::input::each_position;
 use crate::draw::{Tense, ValueText, algebraic};
 use crate::failure::Failure;
+use crate::input::each_text;
 use crate::interrupt;
 use crate::options;
 use crate::output::Output;
@@ -89,7 +89,7 @@ impl Analyse {
         if let Some(most) = api::uttt::level_nodes(self.level) {
             limits.nodes = Some(limits.nodes.map_or(most, |nodes| nodes.min(most)));
         }
-        each_position(&self.positions, |position| {
+        each_text(&self.positions, |position| {
             let mut question = AnalyseQuestion::default();
             question.position = position.map(str::to_owned);
             (question.limits, question.lines) = (limits.clone(), Some(self.lines));

@@ -1,9 +1,9 @@
 //! `perft`, `moves` and `show`: answers from the rules alone, without a search.
 
 use super::Common;
-use super::input::each_position;
 use crate::draw::{self, Marks};
 use crate::failure::Failure;
+use crate::input::each_text;
 use crate::output::Output;
 use crate::progress::watched;
 use api::uttt::{MovesQuestion, Rules};
@@ -26,7 +26,7 @@ pub(super) struct Perft {
 impl Perft {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let (mut output, mut session) = (Output::new(), self.common.session());
-        each_position(&self.positions, |position| {
+        each_text(&self.positions, |position| {
             let mut question = PerftQuestion::default();
             question.position = position.map(str::to_owned);
             (question.options, question.depth) = (self.common.options(), self.depth);
@@ -59,7 +59,7 @@ pub(super) struct Moves {
 impl Moves {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let (mut output, mut session) = (Output::new(), self.common.session());
-        each_position(&self.positions, |position| {
+        each_text(&self.positions, |position| {
             let mut question = MovesQuestion::default();
             question.position = position.map(str::to_owned);
             (question.options, question.algebraic) = (self.common.options(), self.algebraic || !self.common.json);
@@ -81,7 +81,7 @@ pub(super) struct Show {
 impl Show {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let (mut output, mut session) = (Output::new(), self.common.session());
-        each_position(&self.positions, |position| {
+        each_text(&self.positions, |position| {
             let mut question = PositionQuestion::default();
             (question.position, question.options) = (position.map(str::to_owned), self.common.options());
             let view = session.look(&question)?;

@@ -1,15 +1,15 @@
 //! `solve` and `verify`: proved values, and certificates that other programs can check.
 
 use super::Common;
-use super::input::each_position;
 use crate::count::count;
 use crate::draw::algebraic;
 use crate::failure::Failure;
+use crate::input::{self, each_text};
 use crate::interrupt;
 use crate::options::{self, ThreadsOption};
 use crate::output::Output;
 use crate::progress::watched;
-use api::uttt::{Session, verify_file};
+use api::uttt::{Session, verify_sealed};
 use api::{Analysis, Limits, Outcome, Session as _, SolveQuestion};
 use indicatif::HumanCount;
 use std::path::PathBuf;
@@ -23,7 +23,8 @@ const AUTOSAVE: Duration = Duration::from_secs(300);
 pub(super) struct Solve {
     #[command(flatten)]
     common: Common,
-    /// Memory for the table, such as 512M or 4G; writing a --proof may take as much again
+    /// Memory for the table, such as 512M or 4G; writing a --proof may take as much again, and beyond that 40 bytes of disk
+    /// per position
     #[arg(long, default_value = "256M", value_parser = options::bytes)]
     memory: usize,
     #[command(flatten)]
@@ -43,7 +44,8 @@ pub(super) struct Solve {
     /// Write a certificate that `verify` can check; for one position
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
-    /// State file: resume from it if it exists; save to it every five minutes, on interrupt and when a limit is reached
+    /// State file: resume from it if it exists; save to it every five minutes, on a signal (INT, TERM, HUP) and when a limit is
+    /// reached
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
     /// Positions, or - for one per line from standard input
@@ -65,7 +67,7 @@ impl Solve {
             session.save_every(path, AUTOSAVE);
         }
         let mut output = Output::new();
-        each_position(&self.positions, |position| {
+        each_text(&self.positions, |position| {
             let outcome = self.solve_one(&mut session, position, &mut output);
             interrupt::check()?;
             outcome
@@ -85,24 +87,36 @@ impl Solve {
         question.position = position.map(str::to_owned);
         (question.limits, question.line, question.all_moves) = (self.limits(), self.line, self.all_moves);
         let answer = watched(&question.limits, |control| session.solve(&question, control))?;
-        let proved = answer.proved == Some(true);
-        if !proved && let Some(path) = &self.state {
-            session.save(path)?;
-            eprintln!("state saved: run the same command again to resume from {}", path.display());
-        }
-        if let (Some(path), true) = (&self.proof, proved) {
-            let certificate = watched(&question.limits, |control| session.certify(&question, control));
-            certificate.map_err(Failure::or_interrupted)?.write(path)?;
-        }
+        // Printed before any file is written: a full disk must not lose the answer.
         if self.common.json {
             output.json(&answer)?
         } else {
             output.line(for_people(&answer, self.line))?
         }
-        if proved {
-            return Ok(());
+        if !answer.complete
+            && let Some(path) = &self.state
+        {
+            session.save(path)?;
+            eprintln!("state saved: run the same command again to resume from {}", path.display());
         }
-        Err(Failure::Run("not solved within the limit; raise --time or --nodes".to_owned()))
+        if let (Some(path), Some(_)) = (&self.proof, answer.outcome) {
+            let written = watched(&question.limits, |control| session.certify_file(&question, path, control));
+            written.map_err(|fault| match interrupt::check() {
+                Err(interrupted) => {
+                    eprintln!("the value is proved, but the certificate is not written");
+                    interrupted
+                }
+                Ok(()) => Failure::Run(format!("the value is proved; only the certificate failed: {fault}")),
+            })?;
+        }
+        match (answer.complete, answer.outcome) {
+            (true, _) => Ok(()),
+            (false, None) => Err(Failure::Run("not solved within the limit; raise --time or --nodes".to_owned())),
+            (false, Some(_)) => Err(Failure::Run(
+                "the value is proved, but a limit was reached before all moves were; raise --time or --nodes"
+                    .to_owned(),
+            )),
+        }
     }
 }
 
@@ -113,13 +127,14 @@ fn for_people(answer: &Analysis, with_line: bool) -> String {
         Outcome::Draw => "drawn",
         Outcome::Loss => "lost",
     };
-    if answer.optimal.is_empty() && answer.proved == Some(true) {
+    if answer.optimal.is_empty() && answer.complete {
         return format!("the game is over: {} for {}", word, answer.mover);
     }
     let nodes = count(answer.nodes, "node", "nodes");
     let mut text = format!("{} to move: {word}, {}; {nodes}", answer.mover, certainty(answer));
-    if answer.proved == Some(true) && !answer.optimal.is_empty() {
-        text += &format!("\nbest moves: {}", algebraic(&answer.optimal));
+    if !answer.optimal.is_empty() {
+        let so_far = if answer.complete { "" } else { " so far" };
+        text += &format!("\nbest moves{so_far}: {}", algebraic(&answer.optimal));
     }
     if let (true, Some(first)) = (with_line, answer.lines.first()) {
         text += &format!("\nline: {}", algebraic(&first.line));
@@ -141,13 +156,16 @@ pub(super) struct Verify {
     /// One JSON object
     #[arg(long)]
     json: bool,
-    /// The certificate
+    /// The certificate; - reads standard input
     file: PathBuf,
 }
 
 impl Verify {
     pub(super) fn run(&self) -> Result<(), Failure> {
-        let answer = watched(&Limits::default(), |_| verify_file(&self.file))?;
+        let bytes = input::read_bytes(&self.file)?;
+        let name = PathBuf::from(input::name_of(&self.file));
+        let answer = watched(&Limits::default(), |control| verify_sealed(&name, &bytes, control));
+        let answer = answer.map_err(Failure::or_interrupted)?;
         let mut output = Output::new();
         if self.json {
             return output.json(&answer);

@@ -5,21 +5,21 @@
 
 use super::Solver;
 use super::proof::ProofSearch;
+use super::visited::{Visited, fingerprint};
 use crate::error::Error;
-#[cfg(feature = "files")]
 use crate::store::{self, Kind, StoreError};
 use crate::value::Outcome;
 use grid::{CellSet, Game, Player};
 use search::{Control, Meter, Stop};
-use std::collections::HashSet;
 use std::fmt::Write as _;
 #[cfg(feature = "files")]
+use std::io;
+use std::io::Write;
 use std::path::Path;
 use uttt::kernel::Lanes;
 use uttt::{Position, Rule, Uttt};
 
 /// The files of certificates.
-#[cfg(feature = "files")]
 pub const KIND: Kind = Kind { name: *b"utttcert", words: "proof of Ultimate Tic-Tac-Toe", version: 1 };
 
 /// A proof of a position's value.
@@ -31,35 +31,61 @@ pub struct Certificate {
     pub body: Vec<u8>,
 }
 
-#[cfg(feature = "files")]
-impl Certificate {
-    /// Writes the file, whole or not at all.
-    ///
-    /// # Errors
-    /// Those of the system.
-    pub fn write(&self, path: &Path) -> Result<(), Error> {
-        Ok(store::write_whole(path, KIND, |out| out.write_all(&self.body))?)
-    }
-}
-
-/// Reads the body of a certificate file, if it is whole. Whether it proves anything is for the checker to say.
+/// The body of a certificate file, if it is whole. Whether it proves anything is for the checker to say.
 ///
 /// # Errors
-/// If the file is missing or damaged.
-#[cfg(feature = "files")]
-pub fn read(path: &Path) -> Result<Vec<u8>, Error> {
-    let bytes = std::fs::read(path).map_err(|source| StoreError::io(path, source))?;
-    Ok(store::open(path, KIND, &bytes, true)?.to_vec())
+/// If the file is damaged or of another kind. `path` is its name in the message.
+pub fn open<'a>(path: &Path, bytes: &'a [u8]) -> Result<&'a [u8], Error> {
+    Ok(store::open(path, KIND, bytes, true)?)
 }
 
 impl Solver {
-    /// Proves the value and writes the proof down. What the table has lost is proved again.
+    /// Proves the value and returns the proof. What the table has lost is proved again.
     ///
     /// # Errors
     /// If the control stops it, or if the proof has more positions than fit into as much memory as the table takes.
     pub fn certify(&mut self, position: &Position, control: &Control<'_>) -> Result<Certificate, Error> {
+        let (bytes, mut moves) = (self.table.bytes(), Vec::new());
+        let mut sink = Sink { out: &mut moves, path: Path::new("") };
+        let (outcome, head) = self.strategy(position, control, || Visited::new(bytes, None), &mut sink)?;
+        let mut body = head.into_bytes();
+        body.append(&mut moves);
+        Ok(Certificate { outcome, body })
+    }
+
+    /// Proves the value and writes the proof to a file, whole or not at all. The moves go to disk as they are found. So do
+    /// the positions met, if they need more memory than the table takes: the size is limited by the disk.
+    ///
+    /// # Errors
+    /// If the control stops it, or those of the system.
+    #[cfg(feature = "files")]
+    pub fn certify_file(&mut self, position: &Position, path: &Path, control: &Control<'_>) -> Result<Outcome, Error> {
+        use std::io::{BufWriter, Seek, SeekFrom};
+        let io = |error: io::Error| StoreError::io(path, error);
+        let (bytes, folder) = (self.table.bytes(), store::workshop(path));
+        let mut spool = store::scratch(&folder).map_err(io)?;
+        let mut moves = BufWriter::new(&spool);
+        let visited = || Visited::new(bytes, Some(folder.clone()));
+        let (outcome, head) = self.strategy(position, control, visited, &mut Sink { out: &mut moves, path })?;
+        moves.flush().map_err(io)?;
+        drop(moves);
+        spool.seek(SeekFrom::Start(0)).map_err(io)?;
+        store::write_whole(path, KIND, |out| {
+            out.write_all(head.as_bytes())?;
+            io::copy(&mut spool, out).map(drop)
+        })?;
+        Ok(outcome)
+    }
+
+    /// Writes the moves of every claim to the sink. Returns the outcome and the text that precedes the moves.
+    fn strategy(
+        &mut self,
+        position: &Position,
+        control: &Control<'_>,
+        visited: impl Fn() -> Visited,
+        sink: &mut Sink<'_>,
+    ) -> Result<(Outcome, String), Error> {
         let rules = self.rules();
-        let most = self.table.bytes() / BYTES_PER_POSITION;
         with_rule!(rules, R => {
             let mut search = self.search::<R>(control);
             let outcome = search.value(&Lanes::new::<R>(position))?.outcome.ok_or(Error::Stopped(Stop::Memory))?;
@@ -70,28 +96,28 @@ impl Solver {
                 Outcome::Draw => vec![(us, Claim::Draw), (them, Claim::Draw)],
             };
             let mut head = String::new();
-            let mut moves = Vec::new();
             // Writing to a string does not fail.
             let _ = writeln!(head, "rule {}\nposition {position:?}", rules.name());
             for (player, claim) in claims {
-                let before = moves.len();
-                let (meter, met) = (search.control().meter(), HashSet::new());
-                let mut writer = Writer { search: &mut search, meter, player, claim, met, most, moves: &mut moves };
+                let (meter, met) = (search.control().meter(), visited());
+                let mut writer = Writer { search: &mut search, meter, player, claim, met, sink, moves: 0 };
                 writer.go(position)?;
                 let letter = ['X', 'O'][player as usize];
                 let name = if claim == Claim::Win { "win" } else { "draw" };
-                let _ = writeln!(head, "claim {letter} {name} {}", moves.len() - before);
+                let _ = writeln!(head, "claim {letter} {name} {}", writer.moves);
             }
             head.push_str("moves\n");
-            let mut body = head.into_bytes();
-            body.append(&mut moves);
-            Ok(Certificate { outcome, body })
+            Ok((outcome, head))
         })
     }
 }
 
-/// Memory per position while the certificate is written: 44 bytes, in a table that doubles when it is full.
-const BYTES_PER_POSITION: usize = 160;
+/// Where the moves go.
+struct Sink<'a> {
+    out: &'a mut dyn Write,
+    /// The file, for errors.
+    path: &'a Path,
+}
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Claim {
@@ -100,25 +126,25 @@ enum Claim {
 }
 
 /// Walks through the game as the checker will, and writes the claimant's moves. A position is a node of the control.
-struct Writer<'w, 'a, R: Rule> {
+struct Writer<'w, 's, 'a, R: Rule> {
     search: &'w mut ProofSearch<'a, R>,
     meter: Meter<'a>,
     player: Player,
     claim: Claim,
-    met: HashSet<[u32; 11]>,
-    /// The largest number of positions.
-    most: usize,
-    moves: &'w mut Vec<u8>,
+    met: Visited,
+    sink: &'w mut Sink<'s>,
+    /// Number of moves written.
+    moves: u64,
 }
 
-impl<R: Rule> Writer<'_, '_, R> {
+impl<R: Rule> Writer<'_, '_, '_, R> {
     fn go(&mut self, position: &Position) -> Result<(), Error> {
         let game = Uttt::<R>::default();
-        if game.is_over(position) || self.is_settled(position) || !self.met.insert(summary::<R>(position)) {
+        if game.is_over(position) || self.is_settled(position) {
             return Ok(());
         }
-        if self.met.len() > self.most {
-            return Err(Error::CertificateTooLarge { positions: self.most });
+        if !self.met.insert(fingerprint(&summary::<R>(position)))? {
+            return Ok(());
         }
         if !self.meter.pay() {
             return Err(Error::Stopped(self.meter.stopped_by().unwrap_or(Stop::Nodes)));
@@ -128,8 +154,13 @@ impl<R: Rule> Writer<'_, '_, R> {
         }
         let attacker = if self.claim == Claim::Win { self.player } else { self.player.other() };
         let mv = self.search.reply(position, attacker as usize)?;
-        self.moves.push((9 * mv.board().index() + mv.square().index()) as u8);
+        self.write((9 * mv.board().index() + mv.square().index()) as u8)?;
         self.go(&game.play_unchecked(position, mv))
+    }
+
+    fn write(&mut self, mv: u8) -> Result<(), Error> {
+        self.moves += 1;
+        Ok(self.sink.out.write_all(&[mv]).map_err(|error| StoreError::io(self.sink.path, error))?)
     }
 
     /// Where the checker needs no more moves: too few boards are alive for the other side.

@@ -41,6 +41,7 @@ mod state;
 mod strategy;
 mod table;
 mod tree;
+mod visited;
 mod work_queue;
 
 pub use certificate::Certificate;

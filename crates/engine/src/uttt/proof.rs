@@ -213,7 +213,9 @@ impl<'a, R: Rule> ProofSearch<'a, R> {
             if answers[first].is_some() {
                 continue;
             }
-            self.table.make_room(u64::MAX);
+            if self.control.stop().is_some() {
+                break;
+            }
             if self.control.thread_count() > 1 && cfg!(feature = "threads") {
                 let queue = WorkQueue::new(questions, answers, enough);
                 self.in_parts(|search, part| {
@@ -234,20 +236,31 @@ impl<'a, R: Rule> ProofSearch<'a, R> {
         answers
     }
 
-    /// Runs a step until it is done or the control stops it; the state is saved in between when that is due.
+    /// Runs a step until it is done or the control stops it. In between the table grows and the state is saved, when that
+    /// is due.
     fn in_parts(&mut self, mut step: impl FnMut(&mut Self, &Control<'_>) -> bool) {
         loop {
-            let mut part = self.control.part();
-            if let Some(autosave) = self.autosave {
-                part = part.time_limit((self.saved + autosave.interval).saturating_sub(self.control.elapsed()));
+            self.table.make_room(SHORT_PROOF);
+            let room = self.table.room();
+            let mut part = self.control.part().node_limit(room.unwrap_or(u64::MAX));
+            if let Some(left) = self.until_save() {
+                part = part.time_limit(left);
             }
             let done = step(self, &part);
             self.table.count(part.nodes());
-            if done || self.control.stop().is_some() || self.autosave.is_none() {
+            if done || self.control.stop().is_some() || part.stop().is_none() {
                 return;
             }
-            self.save();
+            if self.until_save() == Some(Duration::ZERO) {
+                self.save();
+            }
         }
+    }
+
+    /// The time until the state is saved next; `None` if it is not saved.
+    fn until_save(&self) -> Option<Duration> {
+        let autosave = self.autosave?;
+        Some((self.saved + autosave.interval).saturating_sub(self.control.elapsed()))
     }
 
     /// Saves the state. The threads have stopped, so no entry is half written; the search goes on from the table.

@@ -50,7 +50,7 @@ impl Solver {
             return Err(wrong(&format!("{} under the {} rule", STATE.words, self.rules.name())).into());
         }
         let visited = head[16..].iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
-        self.table.make_room(u64::MAX);
+        self.table.make_room(visited);
         self.table.count(visited);
         let table = self.table.share();
         entries.iter().for_each(|&[key, data]| table.put(u64::from_le_bytes(key), u64::from_le_bytes(data)));

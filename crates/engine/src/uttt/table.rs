@@ -61,6 +61,8 @@ pub(super) struct ProofTable {
 
 /// Lines in use at first.
 const FIRST_LINES: usize = (4 << 20) / LINE_BYTES;
+/// How many times as many lines the next step uses.
+const GROWTH: usize = 4;
 
 impl ProofTable {
     /// A table of at most this number of bytes, at least one line.
@@ -98,15 +100,32 @@ impl ProofTable {
         Certainty::Hashed { error: (PROBES_PER_NODE * nodes * entries / KEYS).min(1.0) }
     }
 
-    /// Makes room for this number of further positions, if the table does not use all its lines yet.
-    pub(super) fn make_room(&mut self, positions: u64) {
+    /// How many further nodes may be visited before the table should grow; `None` if it uses all its lines.
+    pub(super) fn room(&mut self) -> Option<u64> {
         let most = self.memory.lines().len();
-        if self.lines == most || self.visited.saturating_add(positions) <= (self.lines * ENTRIES / 2) as u64 {
+        (self.lines < most).then(|| self.half().saturating_sub(self.visited))
+    }
+
+    /// Half of the entries in use: a fuller table loses entries.
+    fn half(&self) -> u64 {
+        (self.lines * ENTRIES / 2) as u64
+    }
+
+    /// Makes room for this number of further positions, if the table does not use all its lines yet.
+    ///
+    /// The table grows by steps, because its entries spread over all lines in use and the system clears a page when it is
+    /// first touched: 4 GiB at once took 14 s, whatever the time limit. By steps, a node costs at most 128 bytes.
+    pub(super) fn make_room(&mut self, positions: u64) {
+        let (most, before) = (self.memory.lines().len(), self.lines);
+        while self.lines < most && self.visited.saturating_add(positions) > self.half() {
+            self.lines = self.lines.saturating_mul(GROWTH).min(most);
+        }
+        if self.lines == before {
             return;
         }
-        let entries: Vec<_> = self.share().entries().collect();
-        clear(&mut self.memory.lines()[..self.lines]);
-        self.lines = most;
+        let small = Shared { lines: &self.memory.lines()[..before] };
+        let entries: Vec<_> = small.entries().collect();
+        clear(&mut self.memory.lines()[..before]);
         let table = self.share();
         entries.iter().for_each(|&(key, data)| table.put(key, data));
     }
