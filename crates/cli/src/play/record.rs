@@ -138,7 +138,7 @@ pub(super) fn save(record: &Record, path: Option<PathBuf>) -> io::Result<PathBuf
         }
     };
     let text = serde_json::to_string(record)? + "\n";
-    write_whole(&path, &text)?;
+    api::files::write(&path, text.as_bytes()).map_err(|fault| io::Error::other(fault.message))?;
     Ok(path)
 }
 
@@ -147,23 +147,6 @@ fn folder(variable: impl Fn(&str) -> Option<PathBuf>) -> Option<PathBuf> {
     let given = variable("XDG_STATE_HOME").filter(|path| path.is_absolute());
     let state = given.or_else(|| Some(variable("HOME").filter(|home| home.is_absolute())?.join(".local/state")))?;
     Some(state.join("ninefold"))
-}
-
-/// Writes a file whole or not at all: under a temporary name in the same folder, then renamed.
-fn write_whole(path: &Path, text: &str) -> io::Result<()> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(format!(".{}.tmp", std::process::id()));
-    let temporary = PathBuf::from(name);
-    let written = File::create(&temporary).and_then(|mut file| {
-        file.write_all(text.as_bytes())?;
-        file.sync_all()
-    });
-    let moved = written.and_then(|()| std::fs::rename(&temporary, path));
-    if moved.is_err() {
-        // The first error is the one to report.
-        let _ = std::fs::remove_file(&temporary);
-    }
-    moved
 }
 
 /// The command that resumes a saved game, for a shell.
