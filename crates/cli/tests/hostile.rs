@@ -194,8 +194,8 @@ fn cephalopods_input() {
     for input in [&b"000000000"[..], b"000000000 x", b"12 3", b"\0\0\0", b"000000000 3 4"] {
         refused("cephalopods sum -", input, 2);
     }
-    refused("cephalopods contest", b"20 \xff\xfe", 1);
-    refused("cephalopods sum -", b"\xff\xfe 3\n", 1);
+    refused("cephalopods contest", b"20 \xff\xfe", 2);
+    refused("cephalopods sum -", b"\xff\xfe 3\n", 2);
     refused("cephalopods solve -", b"nonsense\n", 2);
 }
 
@@ -245,7 +245,7 @@ fn uttt_questions() {
     refused("uttt verify /nonexistent/proof", b"", 1);
     refused("uttt verify /dev/null", b"", 1);
     refused("uttt moves -", b"nonsense\n", 2);
-    refused("uttt moves -", b"\xff\xff\n", 1);
+    refused("uttt moves -", b"\xff\xff\n", 2);
 }
 
 #[test]

@@ -218,7 +218,7 @@ fn no_program_outlives_the_match_and_an_interrupt_tells_the_score() {
     played(&[&["--game", "uttt", &bad, SMALL][..], &limits].concat());
     all_gone();
 
-    for signal in ["-INT", "-TERM"] {
+    for (signal, code) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {
         let mut child = Command::new(PROGRAM)
             .args(["match", "--game", "uttt", &bad, SMALL, "--time", "600s", "--json"])
             .stdout(Stdio::piped())
@@ -231,7 +231,7 @@ fn no_program_outlives_the_match_and_an_interrupt_tells_the_score() {
             std::thread::sleep(Duration::from_millis(10));
         }
         assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
-        assert_eq!(child.wait().unwrap().code(), Some(130));
+        assert_eq!(child.wait().unwrap().code(), Some(code));
         let told = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
         assert!(told.contains("\"games\":0"), "{told}");
         all_gone();

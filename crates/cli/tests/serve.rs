@@ -52,7 +52,7 @@ fn the_command_line_and_the_server_agree() {
 #[cfg(unix)]
 #[test]
 fn a_signal_stops_it_in_order() {
-    for signal in ["-INT", "-TERM"] {
+    for signal in ["-INT", "-TERM", "-HUP"] {
         let mut server = Server::start();
         let process = server.child.id().to_string();
         assert!(Command::new("kill").args([signal, &process]).status().unwrap().success());

@@ -2,6 +2,8 @@
 
 use grid::simd::Isa;
 use grid::{Game, Notation, Rng, Versus};
+#[cfg(feature = "files")]
+use ninefold_engine::uttt::certificate;
 use ninefold_engine::uttt::{Rules, Solver, signature};
 use ninefold_engine::{Analysis, Certainty, Control, Error, Outcome, Stop, Value};
 use oracle::uttt_endgame::Endgame;
@@ -228,10 +230,27 @@ fn a_long_search_saves_itself_now_and_then() {
 fn a_certificate_that_does_not_fit_is_refused() {
     let (text, _) = &endgames()[0];
     let position = Rules::Standard.read(text, Accept::Reachable).unwrap();
-    let refused = Solver::new(Rules::Standard, 640).unwrap().certify(&position, &free()).unwrap_err();
-    assert!(matches!(refused, Error::CertificateTooLarge { positions: 4 }), "{refused}");
+    let mut small = Solver::new(Rules::Standard, 640).unwrap();
+    let refused = small.certify(&position, &free()).unwrap_err();
+    assert!(matches!(refused, Error::CertificateTooLarge { positions: 10 }), "{refused}");
     assert_eq!(refused.field(), "limits.memory_mib");
-    assert!(refused.to_string().contains("more than 4 positions"));
+    assert!(refused.to_string().contains("more than 10 positions"));
+
+    // On disk it fits, and is the same as one made with enough memory.
+    let folder = std::env::temp_dir().join(format!("ninefold-certificate-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let (few, many) = (folder.join("few"), folder.join("many"));
+    small.certify_file(&position, &few, &free()).unwrap();
+    solver(Rules::Standard).certify_file(&position, &many, &free()).unwrap();
+    for path in [&few, &many] {
+        let bytes = std::fs::read(path).unwrap();
+        let body = certificate::open(path, &bytes).unwrap();
+        assert_eq!(uttt_proof::verify(body).map(|verified| verified.value), Ok(0));
+    }
+    let refused = small.certify_file(&position, &folder.join("no folder").join("file"), &free()).unwrap_err();
+    assert!(matches!(refused, Error::File(_)), "{refused}");
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2, "no temporary file is left");
+    std::fs::remove_dir_all(folder).unwrap();
 }
 
 /// Threads start only for proofs of more than 65,535 nodes. The two questions about the value of each of these positions
@@ -363,30 +382,85 @@ fn certainty_says_whether_the_table_was_used() {
     assert!(proved > 20 && hashed > 20, "{proved} {hashed}");
 }
 
-/// A certificate with any byte changed proves the same or nothing, never something else; cut short, nothing.
+/// Every byte of a certificate means something: with any byte changed and the seal renewed, it is refused, or it is another
+/// certificate that is written in exactly these bytes. Cut short, it proves nothing.
 #[test]
-fn a_damaged_certificate_proves_nothing_else() {
+fn a_changed_certificate_is_refused_or_is_another_one() {
     let (text, answers) = &endgames()[0];
     let position = Rules::Standard.read(text, Accept::Reachable).unwrap();
     let body = solver(Rules::Standard).certify(&position, &free()).unwrap().body;
     assert_eq!(answers[0].0, Outcome::Draw);
-    let mut refused = 0;
+    assert_eq!(uttt_proof::Proof::read(&body).unwrap().write(), body);
+    let head = body.windows(6).position(|bytes| bytes == b"moves\n").unwrap() + 6;
+    let (mut refused, mut tried) = (0, 0);
     for at in 0..body.len() {
         assert!(uttt_proof::verify(&body[..at]).is_err(), "cut at {at}");
-        for change in [1, 2, 16] {
+        // Every value in the text; some in the moves, which are checked one by one.
+        let changes: Vec<u8> = if at < head { (1..=255).collect() } else { vec![1, 2, 16, 128] };
+        for change in changes {
             let mut damaged = body.clone();
             damaged[at] ^= change;
+            tried += 1;
             match uttt_proof::verify(&damaged) {
                 Err(refusal) => {
                     refused += 1;
                     assert!(refusal.at <= body.len());
+                    assert!(!refusal.to_string().contains(|symbol: char| symbol.is_control()), "{refusal:?}");
                 }
                 // Another move of the strategy may do as well, and another position may be a draw, too.
-                Ok(verified) => assert!(verified.value == 0 || verified.position != *text, "byte {at}"),
+                Ok(verified) => {
+                    assert!(verified.value == 0 || verified.position != *text, "byte {at}");
+                    assert_eq!(uttt_proof::Proof::read(&damaged).unwrap().write(), damaged, "byte {at}");
+                }
             }
         }
     }
-    assert!(refused > body.len(), "{refused} of {}", 3 * body.len());
+    assert!(refused > tried / 2, "{refused} of {tried}");
+}
+
+/// The text of a certificate can be written in one way only, and it claims what its value needs and no more.
+#[test]
+fn a_certificate_has_one_form() {
+    let (text, _) = &endgames()[0];
+    let position = Rules::Standard.read(text, Accept::Reachable).unwrap();
+    let body = solver(Rules::Standard).certify(&position, &free()).unwrap().body;
+    let head = body.windows(6).position(|bytes| bytes == b"moves\n").unwrap();
+    let (head, moves) = (std::str::from_utf8(&body[..head]).unwrap(), &body[head..]);
+    let refused = |head: &str| uttt_proof::verify(&[head.as_bytes(), moves].concat()).unwrap_err();
+    let claims: Vec<&str> = head.lines().skip(2).collect();
+    for other in [
+        head.replacen(';', "\u{1b}", 1),
+        head.replacen('/', "\u{7}", 1),
+        head.replace("draw ", "draw +"),
+        head.replace("draw ", "draw 0"),
+        head.replace("position X", "position x").replace("position O", "position o"),
+        head.replacen('@', ".", 1).replacen('.', "@", 1),
+        format!("{head}claim X draw 0\n"),
+        head.replace(claims[0], claims[1]),
+        head.replace('\n', "\r\n"),
+    ] {
+        if other != head {
+            let refusal = refused(&other);
+            assert!(!refusal.to_string().contains(|symbol: char| symbol.is_control()), "{refusal:?}");
+        }
+    }
+}
+
+/// The table grows with the search: a call that is short takes little memory, however much it may take.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_short_call_does_not_touch_a_large_table() {
+    let resident = || {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() >> 10
+    };
+    let before = resident();
+    let mut solver = Solver::new(Rules::Standard, 4 << 30).unwrap();
+    let control = Control::new().node_limit(200_000);
+    assert!(!solver.solve(&Position::START, &control).complete);
+    let taken = resident() - before;
+    assert!(taken < 512, "{taken} MiB for 200,000 nodes");
 }
 
 #[test]
