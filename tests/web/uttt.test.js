@@ -88,8 +88,8 @@ test("moves are named by the edges of the board, as the command line names them"
   assert.equal(shown.length, 81);
   assert.deepEqual(shown, squares);
   assert.deepEqual(await page.locator(".moves button").allInnerTexts(), ["e5", "d6", "c7"]);
-  assert.deepEqual(await page.locator(".files span").allInnerTexts(), [..."abcdefghi"]);
-  assert.deepEqual(await page.locator(".ranks span").allInnerTexts(), [..."987654321"]);
+  assert.deepEqual(await page.locator(".edge-files span").allInnerTexts(), [..."abcdefghi"]);
+  assert.deepEqual(await page.locator(".edge-ranks span").allInnerTexts(), [..."987654321"]);
   assert.equal(await page.locator(".square[data-last]").getAttribute("title"), "c7");
 }));
 

@@ -148,6 +148,19 @@ fn luck_before_the_first_card_is_told() {
 }
 
 #[test]
+fn edition_and_game_are_two_names_of_one_option() {
+    let cards = |flag: &str| told(&["cards", "moogle", flag, "ff14"], "");
+    assert_eq!(cards("--edition"), cards("--game"));
+    assert!(cards("--edition").contains("Moogle"));
+    for name in ["edition", "game"] {
+        let input = format!("setoption name {name} value ff14\nposition startpos\nd\nquit\n");
+        let output = common::run(&["engine", "--game", "triad"], &input);
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains("ff14"), "{name}: {text}");
+    }
+}
+
+#[test]
 fn a_draft_offers_three_cards_five_times() {
     let flags = ["play", "--game", "ff14", "--rules", "draft", "--seed", "9"];
     let text = told(&flags, "4\nnonsense\n1\n2\n3\n1\n2\nmoves\nquit\n");

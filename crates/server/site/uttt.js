@@ -87,7 +87,7 @@ function board(session) {
       setText(overlay, owner === "." ? "" : owner === "#" ? "=" : owner);
     });
   }
-  return { node: element("div", { class: "uttt-frame" }, edge("files", FILES), edge("ranks", RANKS), grid), render };
+  return { node: element("div", { class: "uttt-frame" }, edge("edge-files", FILES), edge("edge-ranks", RANKS), grid), render };
 }
 
 /** @type {[string, string][]} */

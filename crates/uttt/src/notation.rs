@@ -15,8 +15,9 @@
 //!
 //! Compact: a board is `.` undecided, `X` or `O` won, `#` drawn, `@` undecided and forced. Under the open rule a won
 //! board can be forced: it is then written `x` or `o`.
-//! FEN: the last move gives the forced board; `-` or `0000` means a free move. If both players have a line in one board
-//! (open rule), the squares do not tell who won it, so a fifth field gives the nine boards as in the compact form.
+//! FEN: the ply is the number of stones, or 0 where it was not counted. The last move gives the forced board; `-` or
+//! `0000` means a free move. If both players have a line in one board (open rule), the squares do not show who won it, so
+//! a fifth field gives the nine boards as in the compact form.
 
 use crate::setup::{Accept, Setup, SetupPart};
 use crate::{Local, Move, Next, Position, Rule, Uttt};
@@ -295,7 +296,8 @@ fn read_fen<R: Rule>(text: &str, accept: Accept) -> Result<Position, TextError> 
         return Err(TextError::new(ply_at, "the number of moves made"));
     }
     let stones: usize = setup.stones.iter().flatten().map(|stones| stones.len()).sum();
-    if accept == Accept::Reachable && ply.parse() != Ok(stones) {
+    // Some programs write 0 in every position.
+    if accept == Accept::Reachable && !matches!(ply.parse(), Ok(count) if count == stones || count == 0) {
         return Err(TextError::new(ply_at, "the number of stones on the board (--lenient takes it)"));
     }
     let (last_at, last) = word(text, 3).ok_or(missing("the last move, or -"))?;

@@ -179,8 +179,9 @@ impl Plain {
             }
             ("hint", "") => {
                 // All moves, to tell whether several are equal.
-                let found = self.analyse(None)?;
+                let mut found = self.analyse(None)?;
                 let text = super::hint(self.session.view(), &found).unwrap_or_else(|| "no move is known".to_owned());
+                found.lines.truncate(3);
                 self.print(&Event::Analysis { analysis: &found }, text)?;
             }
             ("eval", "") => self.evaluate()?,

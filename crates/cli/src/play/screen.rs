@@ -15,6 +15,7 @@ const LINES: u16 = 4;
 /// Smallest useful width and height of a panel.
 const PANEL: (u16, u16) = (26, 3);
 
+const FEW_KEYS: &str = "Enter plays  i hint  ? help  q quit";
 const KEYS: &str = "arrows move  Enter plays  u undo  r redo  i hint  e evaluate  ? help  q quit";
 
 /// Draws the whole screen.
@@ -61,7 +62,8 @@ pub(super) fn draw(app: &mut App, frame: &mut Frame<'_>) {
     }
     frame.render_widget(Paragraph::new(status(app)), row(area.height - 3));
     frame.render_widget(Paragraph::new(message(app)), row(area.height - 2));
-    frame.render_widget(Paragraph::new(KEYS).style(Style::new().add_modifier(Modifier::DIM)), row(area.height - 1));
+    let keys = if KEYS.len() <= usize::from(area.width) { KEYS } else { FEW_KEYS };
+    frame.render_widget(Paragraph::new(keys).style(Style::new().add_modifier(Modifier::DIM)), row(area.height - 1));
     if app.help {
         draw_help(app, frame);
     }
@@ -84,7 +86,7 @@ fn head(app: &App, width: u16, spare: u16) -> Vec<String> {
         return vec![title, who];
     }
     let kept: String = title.chars().take(width.saturating_sub(who.chars().count() + 4)).collect();
-    vec![format!("{kept}… · {who}")]
+    vec![format!("{}… · {who}", kept.trim_end_matches([' ', '·']))]
 }
 
 /// Who moves or how the game ended, the value of the position, and what the engine is doing.

@@ -564,6 +564,13 @@ fn a_game_that_does_not_count_is_followed_by_another() {
 }
 
 #[test]
+fn options_read_game_as_edition() {
+    let [edition, game]: [Options; 2] =
+        ["edition", "game"].map(|name| serde_json::from_str(&format!("{{\"{name}\":\"ff14\"}}")).unwrap());
+    assert_eq!((&edition, edition.edition.as_deref()), (&game, Some("ff14")));
+}
+
+#[test]
 fn players_go_by_their_letters() {
     let read = |text: &str| Humans::read(text, ["X", "O"]).ok();
     assert_eq!(

@@ -32,7 +32,7 @@ pub(super) struct Codingame {
     /// Time limit of each further answer; the arena allows 100ms
     #[arg(long, default_value = "85ms", value_parser = options::time)]
     time: Duration,
-    /// Node limit per answer (positions or playouts)
+    /// Node limit per answer
     #[arg(long)]
     nodes: Option<u64>,
     /// The rule: standard, codingame (no line: more boards win) or open (won boards stay playable)
