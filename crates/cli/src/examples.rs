@@ -79,11 +79,15 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ("serve", &["ninefold serve", "ninefold serve --port 0", "ninefold serve --host 192.0.2.7 --port 8080"]),
 ];
 
-/// Adds the examples to the commands.
+/// Adds the examples to a command and everything below it.
 pub(crate) fn with_examples(mut command: Command) -> Command {
+    let name = command.get_name().to_owned();
     for (words, lines) in EXAMPLES {
-        let text = lines.iter().fold("Examples:".to_owned(), |text, line| format!("{text}\n  {line}"));
-        command = at(command, &words.split(' ').collect::<Vec<_>>(), &text);
+        let words: Vec<&str> = words.split(' ').collect();
+        if words[0] == name {
+            let text = lines.iter().fold("Examples:".to_owned(), |text, line| format!("{text}\n  {line}"));
+            command = at(command, &words[1..], &text);
+        }
     }
     command
 }

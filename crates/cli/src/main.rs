@@ -29,21 +29,21 @@ mod serve;
 mod triad;
 mod uttt;
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ArgMatches, Args, FromArgMatches};
+use failure::Failure;
 use std::io::Write;
 use std::process::ExitCode;
 
 /// The display order of options that every command has: after its own options, before `--help`.
 const LAST: usize = 998;
 
-/// Very fast, exact engines for games on a 3x3 grid.
-#[derive(Parser)]
-#[command(name = "ninefold", version, arg_required_else_help = true)]
-struct Arguments {
+/// Options of every command.
+#[derive(Args)]
+struct Global {
     /// Colours: auto (only on a terminal), always or never
     #[arg(
         long,
-        visible_alias = "colour",
+        alias = "colour",
         global = true,
         value_enum,
         value_name = "WHEN",
@@ -53,43 +53,61 @@ struct Arguments {
         display_order = LAST
     )]
     color: colour::Choice,
-    #[command(subcommand)]
-    command: Command,
 }
 
-/// One variant per command. The commands of a game are in its module.
-#[derive(Subcommand)]
-enum Command {
-    /// Measure the headline figures, as ratios to the naive model and the published methods.
-    Bench(bench::Arguments),
-    /// Cephalopods: the contest and the game for two.
-    #[command(visible_alias = "ceph")]
-    Cephalopods(cephalopods::Arguments),
-    /// Generate shell completions.
-    Completions(manual::CompletionArguments),
-    /// Write the descriptions that are generated from the Rust types.
+/// The table of commands: the name, an alias, the arguments, the function that runs it, and what it does.
+macro_rules! commands {
+    ($($(#[$condition:meta])? $name:literal $(or $alias:literal)?, $arguments:ty, $run:path, $about:literal;)*) => {
+        /// All commands with their short options and examples. The arguments of a command are built when it is used:
+        /// building those of all commands takes longer than starting the process.
+        fn command() -> clap::Command {
+            let root = Global::augment_args(clap::Command::new("ninefold"))
+                .version(env!("CARGO_PKG_VERSION"))
+                .about("Very fast, exact engines for games on a 3x3 grid")
+                .subcommand_required(true)
+                .arg_required_else_help(true);
+            $(
+                $(#[$condition])?
+                let root = root.subcommand(
+                    clap::Command::new($name)$(.visible_alias($alias))?
+                        .about($about)
+                        .defer(|command| finished::<$arguments>(command).about($about)),
+                );
+            )*
+            root
+        }
+
+        /// Runs the command of these arguments.
+        fn run(matches: &ArgMatches) -> Result<Result<(), Failure>, clap::Error> {
+            match matches.subcommand() {
+                $($(#[$condition])? Some(($name, matches)) => Ok($run(&<$arguments>::from_arg_matches(matches)?)),)*
+                _ => Err(command().error(clap::error::ErrorKind::MissingSubcommand, "a command is missing")),
+            }
+        }
+    };
+}
+
+commands! {
+    "bench", bench::Arguments, bench::run,
+        "Measure the headline figures, as ratios to the naive model and the published methods";
+    "cephalopods" or "ceph", cephalopods::Arguments, cephalopods::run, "Cephalopods: the contest and the game for two";
+    "completions", manual::CompletionArguments, manual::completions, "Generate shell completions";
     #[cfg(feature = "schema")]
-    #[command(hide = true)]
-    Describe(describe::Arguments),
-    /// Show what is installed, what this machine offers, and whether the files on disk are intact.
-    Doctor(doctor::Arguments),
-    /// Speak the Universal Game Interface on standard input and output.
-    Engine(protocol::Arguments),
-    /// Write the manual.
-    Man(manual::ManArguments),
-    /// Play two engines against each other.
-    Match(Box<arena::Arguments>),
-    /// Serve the page on this machine.
-    Serve(serve::Arguments),
-    /// Triple Triad, as Final Fantasy VIII and XIV play it.
-    Triad(Box<triad::Arguments>),
-    /// Ultimate Tic-Tac-Toe: count, show, analyse, play, solve, verify.
-    Uttt(uttt::Arguments),
+    "describe", describe::Arguments, describe::run, "Write the descriptions that are generated from the Rust types";
+    "doctor", doctor::Arguments, doctor::run,
+        "Show what is installed, what this machine offers, and whether the files on disk are intact";
+    "engine", protocol::Arguments, protocol::run, "Speak the Universal Game Interface on standard input and output";
+    "man", manual::ManArguments, manual::man, "Write the manual";
+    "match", arena::Arguments, arena::run, "Play two engines against each other";
+    "serve", serve::Arguments, serve::run, "Serve the page on this machine";
+    "triad", triad::Arguments, triad::run, "Triple Triad, as Final Fantasy VIII and XIV play it";
+    "uttt", uttt::Arguments, uttt::run, "Ultimate Tic-Tac-Toe: count, show, analyse, play, solve, verify";
 }
 
-/// All commands with their short options and examples.
-fn command() -> clap::Command {
-    examples::with_examples(options::with_short_options(Arguments::command()))
+/// A command with its arguments, short options and examples.
+fn finished<T: Args>(command: clap::Command) -> clap::Command {
+    let command = T::augment_args(command).long_about(None);
+    examples::with_examples(options::with_short_options(command))
 }
 
 /// Prints a usage error, or the help or version that was asked for. Clap quotes arguments as they are, so an argument that
@@ -105,28 +123,13 @@ fn explain(error: &clap::Error) -> ExitCode {
 }
 
 fn main() -> ExitCode {
-    let read = command().try_get_matches().and_then(|matches| Arguments::from_arg_matches(&matches));
-    let Arguments { color, command } = match read {
-        Ok(arguments) => arguments,
-        Err(error) => return explain(&error),
-    };
-    colour::choose(color);
-    let outcome = match command {
-        Command::Bench(arguments) => bench::run(&arguments),
-        Command::Cephalopods(arguments) => cephalopods::run(&arguments),
-        Command::Completions(arguments) => manual::completions(&arguments),
-        #[cfg(feature = "schema")]
-        Command::Describe(arguments) => describe::run(&arguments),
-        Command::Doctor(arguments) => doctor::run(&arguments),
-        Command::Engine(arguments) => protocol::run(&arguments),
-        Command::Man(arguments) => manual::man(&arguments),
-        Command::Match(arguments) => arena::run(&arguments),
-        Command::Serve(arguments) => serve::run(&arguments),
-        Command::Triad(arguments) => triad::run(&arguments),
-        Command::Uttt(arguments) => uttt::run(&arguments),
-    };
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
+    let read = command().try_get_matches().and_then(|matches| {
+        colour::choose(Global::from_arg_matches(&matches)?.color);
+        run(&matches)
+    });
+    match read {
+        Ok(Ok(())) => ExitCode::SUCCESS,
+        Ok(Err(failure)) => failure.report(),
+        Err(error) => explain(&error),
     }
 }

@@ -82,7 +82,7 @@ fn aliases_and_short_options_are_understood() {
         ("ceph sum 051000401 -d 9 -j", "cephalopods sum 051000401 --depth 9 --json"),
         ("--colour never ceph moves 600012300", "cephalopods moves 600012300 --color never"),
         ("uttt perft -d 2 -r open -j", "uttt perft --depth 2 --rule open --json"),
-        ("triad cards shiva -g ff8 -j", "triad cards shiva --game ff8 --json"),
+        ("triad cards shiva -j", "triad cards shiva --json"),
     ] {
         let (short, long) = (run(&words(short), ""), run(&words(long), ""));
         assert!(short.status.success() && !short.stdout.is_empty(), "{short:?}");

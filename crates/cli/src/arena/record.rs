@@ -163,7 +163,8 @@ impl Log {
             text[..whole].split(|byte| *byte == b'\n').enumerate().filter(|(_, line)| !line.is_empty())
         {
             let wrong = |why: String| Failure::Run(format!("{name}, line {}: {why}", number + 1));
-            let record: Record = api::read_json(line).map_err(|fault| wrong(fault.message))?;
+            let record: Record =
+                api::read_json(line).map_err(|fault| wrong(fault.message.replacen("line 1, ", "", 1)))?;
             if records.iter().any(|known| known.game == record.game) {
                 return Err(wrong(format!("game {} is there twice", record.game)));
             }
