@@ -7,10 +7,14 @@
 
 mod apt;
 mod count;
+mod http;
 mod neon;
+mod package;
 mod process;
+mod program;
 mod rooms;
 mod signature;
+mod soak;
 mod source;
 mod steps;
 mod tidy;
@@ -23,6 +27,8 @@ const HELP: &str = "\
 cargo xtask test [STEP...]        run all checks, or only these, in this order
 cargo xtask count [--update]      compare the instructions of each kernel with bench/counts.txt, or rewrite it
 cargo xtask signature [--update]  compare the node counts on each level with bench/signature.txt, or rewrite it
+cargo xtask package               make a .deb and a .tar.gz, and test them
+cargo xtask soak [--minutes N]    run mixed traffic against the server, for 20 minutes unless N says otherwise
 cargo xtask help                  show this text";
 
 fn main() -> ExitCode {
@@ -41,6 +47,9 @@ fn main() -> ExitCode {
         ["signature"] => signature::check(),
         ["signature", "--update"] => signature::update(),
         ["describe"] => steps::describe(),
+        ["package"] => package::run(),
+        ["soak"] => soak::minutes("20"),
+        ["soak", "--minutes", minutes] => soak::minutes(minutes),
         _ => return usage("unknown command"),
     };
     match outcome {

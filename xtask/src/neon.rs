@@ -5,7 +5,7 @@
 //! times are meaningless.
 
 use crate::apt::{self, Apt};
-use crate::process::{Outcome, cargo, read, run as start, target_directory};
+use crate::process::{Outcome, cache, cargo, read, run as start, target_directory};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -50,7 +50,6 @@ pub(crate) fn run() -> Outcome {
             // minutes and does not change the answers.
             .env("CARGO_PROFILE_RELEASE_LTO", "off")
             .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
-            .env("CARGO_PROFILE_RELEASE_DEBUG", "false")
             .args(["--config", "profile.release.package.\"*\".opt-level=1"])
             .env("NINEFOLD_EMULATED", "1");
     }
@@ -71,17 +70,11 @@ fn find_or_fetch() -> Outcome<Compiler> {
     if !cfg!(target_arch = "x86_64") || !apt::is_here() {
         return Err(format!("no compiler for ARM: install one with `rustup target add {TARGET}`"));
     }
-    let cache = cache()?;
+    let cache = cache("arm-compiler")?;
     match cached(&cache, apt::offered("rustc-web").as_deref()) {
         Some(folder) => Ok(Compiler::Unpacked(folder)),
         None => fetch(&cache).map(Compiler::Unpacked),
     }
-}
-
-fn cache() -> Outcome<PathBuf> {
-    let named = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
-    let home = || std::env::var_os("HOME").map(|home| Path::new(&home).join(".cache"));
-    Ok(named.or_else(home).ok_or("neither XDG_CACHE_HOME nor HOME is set")?.join("ninefold/arm-compiler"))
 }
 
 const FOLDER: &str = "rustc-web-";

@@ -78,3 +78,10 @@ pub(crate) fn in_path(program: &str) -> bool {
     let folders = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&folders).any(|folder| folder.join(program).is_file())
 }
+
+/// A folder of this project in the user's cache folder, for what is downloaded once.
+pub(crate) fn cache(name: &str) -> Outcome<PathBuf> {
+    let named = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
+    let home = || std::env::var_os("HOME").map(|home| Path::new(&home).join(".cache"));
+    Ok(named.or_else(home).ok_or("neither XDG_CACHE_HOME nor HOME is set")?.join("ninefold").join(name))
+}

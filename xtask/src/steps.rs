@@ -1,7 +1,7 @@
 //! The steps of `cargo xtask test`, cheapest first, and their runner.
 
 use crate::process::{Outcome, cargo, run as start};
-use crate::{count, neon, signature, tidy, tools, web};
+use crate::{count, neon, package, signature, soak, tidy, tools, web};
 use std::time::{Duration, Instant};
 
 /// One check.
@@ -12,7 +12,7 @@ pub(crate) struct Step {
     run: fn() -> Outcome,
 }
 
-const STEPS: [Step; 11] = [
+const STEPS: [Step; 13] = [
     Step { name: "tools", about: "find or install the programs that the other steps need", run: tools::run },
     Step { name: "format", about: "rustfmt has nothing to change", run: format },
     Step { name: "tidy", about: "project rules that a program can check", run: tidy::run },
@@ -24,6 +24,12 @@ const STEPS: [Step; 11] = [
         run: tests,
     },
     Step { name: "web", about: "the web page: its types, then whole games in a real browser", run: web::run },
+    Step { name: "soak", about: "20 seconds of mixed traffic with clients that vanish", run: soak::step },
+    Step {
+        name: "package",
+        about: "the .deb and the .tar.gz, unpacked, run the commands of README.md",
+        run: package::run,
+    },
     Step { name: "isa", about: "the signatures at each x86-64 level; grid without std", run: isa },
     Step { name: "neon", about: "the tests of the kernels at the NEON level, emulated if necessary", run: neon::run },
     Step { name: "bench-smoke", about: "every benchmark once, with its answer asserted", run: bench_smoke },

@@ -1,7 +1,7 @@
 //! The tools that the steps need besides Rust, and their installation on Debian.
 
 use crate::process::{Outcome, cargo, in_path, read, run as start};
-use crate::{apt, neon, web};
+use crate::{apt, neon, package, web};
 use std::path::Path;
 use std::process::Command;
 
@@ -18,7 +18,7 @@ struct Tool {
 }
 
 /// A new tool needs one entry here.
-const TOOLS: [Tool; 7] = [
+const TOOLS: [Tool; 9] = [
     Tool { package: "valgrind", proof: "valgrind", purpose: "counts instructions", emulation: false },
     Tool {
         package: "gcc-aarch64-linux-gnu",
@@ -39,6 +39,8 @@ const TOOLS: [Tool; 7] = [
         purpose: "runs the web tests and checks the types of the page",
         emulation: false,
     },
+    Tool { package: "dpkg-dev", proof: "dpkg-shlibdeps", purpose: "finds the libraries of the .deb", emulation: false },
+    Tool { package: "xz-utils", proof: "xz", purpose: "compresses the .deb", emulation: false },
     Tool { package: "npm", proof: "npm", purpose: "downloads the packages of the web tests", emulation: false },
     Tool {
         package: "qemu-user-static",
@@ -77,6 +79,7 @@ pub(crate) fn run() -> Outcome {
     }
     println!("{:24} {}", "compiler for ARM", neon::prepare()?);
     println!("{:24} {}", "npm packages", web::prepare()?);
+    println!("{:24} {}", "packager", package::prepare()?);
     Ok(())
 }
 

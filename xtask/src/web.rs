@@ -1,43 +1,9 @@
 //! Tests the web page in a real browser: `tests/web` runs Debian's Chromium against the release build.
 
-use crate::process::{Outcome, cargo, in_path, metadata, root, run as start};
-use std::io::{BufRead, BufReader};
+use crate::process::{Outcome, in_path, root, run as start};
+use crate::program::{self, Server};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-
-/// A running `ninefold serve`. Dropping this value ends it.
-struct Server {
-    child: Child,
-    address: String,
-}
-
-impl Server {
-    fn start(program: &Path) -> Outcome<Self> {
-        let cannot = |fault: &dyn std::fmt::Display| format!("cannot serve the page: {fault}");
-        let mut command = Command::new(program);
-        command.args(["serve", "--port", "0"]).stdout(Stdio::piped()).stdin(Stdio::null());
-        let mut child = command.spawn().map_err(|error| cannot(&error))?;
-        let mut line = String::new();
-        let out = child.stdout.take().ok_or_else(|| cannot(&"the program has no output"))?;
-        BufReader::new(out).read_line(&mut line).map_err(|error| cannot(&error))?;
-        let address = line.split_whitespace().find(|word| word.starts_with("http://")).map(str::to_owned);
-        // From here on, dropping `server` ends the child on every path.
-        let server = Self { child, address: address.unwrap_or_default() };
-        if server.address.is_empty() {
-            Err(cannot(&format_args!("the program printed `{}`", line.trim())))
-        } else {
-            Ok(server)
-        }
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        // An error means that the child has already ended.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
+use std::process::Command;
 
 /// The folder of the tests.
 fn folder() -> PathBuf {
@@ -57,14 +23,6 @@ pub(crate) fn prepare() -> Outcome<String> {
     }
 }
 
-/// Builds the program and returns its path.
-fn program() -> Outcome<PathBuf> {
-    let target = metadata()?["target_directory"].as_str().map(PathBuf::from);
-    let target = target.ok_or("cargo metadata has no target_directory")?;
-    start(&mut cargo(&["build", "--release", "--package", "ninefold-cli"]))?;
-    Ok(target.join("release").join(format!("ninefold{}", std::env::consts::EXE_SUFFIX)))
-}
-
 /// Checks the types of the page, then runs the browser tests.
 pub(crate) fn run() -> Outcome {
     for (tool, package) in [("chromium", "chromium"), ("node", "nodejs"), ("npm", "npm")] {
@@ -80,7 +38,7 @@ pub(crate) fn run() -> Outcome {
         let compiler = modules.join("typescript/bin/tsc");
         start(Command::new("node").arg(compiler).args(["--project", project]).current_dir(folder()))?;
     }
-    let program = program()?;
+    let program = program::release()?;
     let server = Server::start(&program)?;
     let pictures = program.parent().and_then(Path::parent).map(|target| target.join("web"));
     let pictures = pictures.ok_or("the path of the program has no folder")?;

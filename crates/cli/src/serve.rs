@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::output::Output;
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// Arguments of `serve`.
 #[derive(clap::Args)]
@@ -11,6 +11,9 @@ pub(crate) struct Arguments {
     /// Address to listen on; anything but a loopback address lets other machines in
     #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     host: IpAddr,
+    /// Also answer requests for this host name, such as the name of a proxy; may be repeated
+    #[arg(long, value_name = "NAME", value_parser = host_name)]
+    allow_host: Vec<String>,
     /// Port; 0 chooses a free one
     #[arg(long, default_value_t = 3999)]
     port: u16,
@@ -30,7 +33,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             eprintln!("warning: {address} can be reached from other machines");
         }
         output.line(format_args!("Ninefold is at http://{address}/ (Ctrl-C stops it)"))?;
-        Ok(server::serve(listener, server::Limits::default(), stop).await?)
+        let hosts = server::Hosts::new(address.ip(), machine_name().as_deref());
+        let hosts = arguments.allow_host.iter().fold(hosts, |hosts, name| hosts.allow(name));
+        Ok(server::serve(listener, server::Limits::default(), hosts, stop).await?)
     })
 }
 
@@ -45,4 +50,27 @@ fn asked_to_stop() -> impl Future<Output = ()> {
         // Never an error: the sender is dropped only after it has sent.
         let _ = receiver.await;
     }
+}
+
+/// A name or an address, without a scheme, port or path.
+fn host_name(text: &str) -> Result<String, String> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || ['-', '_', '.'].contains(&c);
+    let is_address = text
+        .strip_prefix('[')
+        .and_then(|text| text.strip_suffix(']'))
+        .is_some_and(|text| text.parse::<Ipv6Addr>().is_ok());
+    if is_address || (!text.is_empty() && text.chars().all(is_plain)) {
+        return Ok(text.to_owned());
+    }
+    Err("expected a host name without a port, such as games.example or [fd00::1]".to_owned())
+}
+
+#[cfg(unix)]
+fn machine_name() -> Option<String> {
+    Some(rustix::system::uname().nodename().to_str().ok()?.to_owned())
+}
+
+#[cfg(not(unix))]
+fn machine_name() -> Option<String> {
+    std::env::var("COMPUTERNAME").ok()
 }

@@ -71,6 +71,18 @@ fn other_machines_are_let_in_only_with_a_warning() {
     assert!(String::from_utf8(warning).unwrap().contains("can be reached from other machines"));
 }
 
+/// The machine's own names work when other machines are let in; a foreign name does not unless it is added.
+#[test]
+fn an_open_server_has_the_names_of_the_machine() {
+    let server = Server::start_with(&["--host", "0.0.0.0", "--allow-host", "games.example"]);
+    let status = |host: &str| server.get_from(host, "/api/about").split(' ').nth(1).unwrap().to_owned();
+    let machine = rustix::system::uname().nodename().to_str().unwrap().split('.').next().unwrap().to_owned();
+    for host in ["localhost", "192.0.2.7:3999", "games.example:443", &machine, &format!("{machine}.local")] {
+        assert_eq!(status(host), "200", "{host}");
+    }
+    assert_eq!(status("evil.example"), "421");
+}
+
 #[test]
 fn a_port_in_use_is_a_failure_while_running() {
     let server = Server::start();
@@ -83,7 +95,13 @@ fn a_port_in_use_is_a_failure_while_running() {
 
 #[test]
 fn a_bad_request_is_a_usage_error() {
-    for arguments in [&["serve", "--port", "70000"][..], &["serve", "--host", "here"], &["sreve"], &[]] {
+    for arguments in [
+        &["serve", "--port", "70000"][..],
+        &["serve", "--host", "here"],
+        &["serve", "--allow-host", "http://a:80"],
+        &["sreve"],
+        &[],
+    ] {
         let refused = ninefold(arguments).output().unwrap();
         assert_eq!(refused.status.code(), Some(2), "{arguments:?}");
         assert!(!refused.stderr.is_empty());

@@ -208,6 +208,38 @@ fn a_table_file_answers_and_stops_questions_from_below() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
+/// Another program may cut a file short while it is mapped. The next question gets an error; the process goes on.
+#[test]
+fn a_table_that_is_cut_while_it_is_open_is_an_error() {
+    let folder = std::env::temp_dir().join(format!("ninefold-cut-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("table");
+    table::write(&path, Isa::detect(), 1 << 40, &control()).unwrap();
+    let whole = std::fs::read(&path).unwrap();
+    let file = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
+    let mut rng = Rng::new(8);
+    let (board, depth) = std::iter::repeat_with(|| question(&mut rng)).find(|(board, _)| board.rank() == 40).unwrap();
+    let mut path_sum = PathSum::new(Isa::detect());
+    let sum = path_sum.sum(board, depth, &control()).unwrap();
+    for length in [0, 31, 4096, whole.len() / 2, whole.len() - 1] {
+        std::fs::write(&path, &whole).unwrap();
+        let table = Table::open(&path).unwrap();
+        assert_eq!(table.sum(&mut path_sum, board, depth, &control()).unwrap(), sum);
+        file.set_len(length as u64).unwrap();
+        let message = format!("damaged: {length} bytes instead of {}", whole.len());
+        let errors = [
+            table.sum(&mut path_sum, board, depth, &control()).unwrap_err().to_string(),
+            table.lookup_all(&[(board, depth)]).unwrap_err().to_string(),
+            table.verify(&control()).unwrap_err().to_string(),
+        ];
+        for error in errors {
+            // `verify` reads the header first.
+            assert!(error.contains(&message) || length < 32 && error.contains("whole buffer"), "{error}");
+        }
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn a_table_that_cannot_be_written_says_so_and_leaves_nothing() {
     let folder = std::env::temp_dir().join(format!("ninefold-unwritable-{}", std::process::id()));

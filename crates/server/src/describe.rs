@@ -74,13 +74,15 @@ pub fn routes() -> Vec<Route> {
 }
 
 /// The error statuses with their meaning.
-pub const STATUSES: [(u16, &str); 8] = [
+pub const STATUSES: [(u16, &str); 10] = [
     (400, "a field is missing, of the wrong type, or means nothing here"),
+    (403, "the question comes from a page of another site (`Origin`)"),
     (404, "no such address or game"),
     (405, "the address takes another method"),
     (408, "the body did not arrive in time, or a limit was reached before there was an answer"),
     (413, "the body is longer than 64 kB"),
     (415, "the body is not declared as `application/json`"),
+    (421, "the request is for another host (`Host`); `--allow-host` adds a name"),
     (429, "the queue of searches is full; `Retry-After` says when to ask again"),
     (500, "the server failed, perhaps for lack of memory"),
 ];
@@ -140,7 +142,7 @@ pub fn openapi() -> Value {
         let has_game = route.path.contains("{game}");
         for (status, meaning) in STATUSES {
             let possible = match status {
-                405 => true,
+                405 | 421 => true,
                 404 => has_game,
                 _ => !is_get,
             };

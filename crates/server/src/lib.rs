@@ -7,6 +7,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `limits` | every bound in one place |
+//! | `hosts` | the names of this server; others are refused |
 //! | `listen` | connections: how many, how long they may be silent, how they end |
 //! | `body`, `error` | a body becomes a question, or an error that names the field |
 //! | `pool` | sessions that are kept warm, and the queue for searches |
@@ -19,12 +20,14 @@ mod body;
 pub mod describe;
 mod error;
 mod events;
+mod hosts;
 mod limits;
 mod listen;
 mod pool;
 mod routes;
 mod site;
 
+pub use hosts::Hosts;
 pub use limits::Limits;
 pub use listen::serve;
 pub use routes::ROUTES;
@@ -47,8 +50,8 @@ const HEADERS: [(HeaderName, HeaderValue); 5] = [
     (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
 ];
 
-/// The routes of the page and of the API, under these limits.
-pub fn routes(limits: Limits) -> Router {
+/// The routes of the page and of the API, under these limits and for these names.
+pub fn routes(limits: Limits, hosts: Hosts) -> Router {
     let pool = Arc::new(Pool::new(limits));
     let guarded = |mut response: Response| async {
         response.headers_mut().extend(HEADERS);
@@ -58,5 +61,6 @@ pub fn routes(limits: Limits) -> Router {
         .merge(routes::routes(pool))
         .fallback(routes::nowhere)
         .method_not_allowed_fallback(routes::wrong_method)
+        .layer(axum::middleware::from_fn_with_state(Arc::new(hosts), hosts::guard))
         .layer(axum::middleware::map_response(guarded))
 }

@@ -4,6 +4,7 @@
 //! so ten thousand idle connections lock nobody out. A connection with an answer in progress is never closed for this
 //! reason.
 
+use crate::hosts::Hosts;
 use crate::limits::Limits;
 use crate::routes;
 use axum::Router;
@@ -102,12 +103,17 @@ impl Clients {
     }
 }
 
-/// Serves the page on `listener` until `stop` is done, then waits for answers in progress.
+/// Serves the page on `listener`, to requests for one of `hosts`, until `stop` is done, then waits for answers in progress.
 ///
 /// # Errors
 /// If the listener fails permanently.
-pub async fn serve(listener: TcpListener, limits: Limits, stop: impl Future<Output = ()> + Send) -> io::Result<()> {
-    let service = TowerToHyperService::new(routes(limits.clone()));
+pub async fn serve(
+    listener: TcpListener,
+    limits: Limits,
+    hosts: Hosts,
+    stop: impl Future<Output = ()> + Send,
+) -> io::Result<()> {
+    let service = TowerToHyperService::new(routes(limits.clone(), hosts));
     let mut clients = Clients { open: VecDeque::new(), most: limits.connections };
     let (stopping, stopped) = watch::channel(false);
     let mut connections = JoinSet::new();

@@ -124,7 +124,7 @@ async fn what_is_wrong_is_named() {
     }
     assert_eq!(server.get("/api/uttt/look").await.status, 405);
     // Without this check, a page of another site could send requests to this server.
-    let plain = b"POST /api/uttt/look HTTP/1.1\r\nHost: here\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}";
+    let plain = b"POST /api/uttt/look HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}";
     assert_eq!(server.raw(plain).await.status, 415);
     server.stop().await;
 }
@@ -212,7 +212,7 @@ async fn the_page_is_whole_small_and_guarded() {
     }
     assert!(seen.len() > 15 && size < 200_000, "{} files, {size} bytes", seen.len());
     let tag = page.head.split("etag: ").nth(1).and_then(|rest| rest.split("\r\n").next()).unwrap().to_owned();
-    let again = format!("GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\nIf-None-Match: {tag}\r\n\r\n");
+    let again = format!("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nIf-None-Match: {tag}\r\n\r\n");
     assert_eq!(server.raw(again.as_bytes()).await.status, 304);
     server.stop().await;
 }

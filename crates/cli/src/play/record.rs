@@ -14,6 +14,7 @@ use crate::protocol::command;
 use api::{GameName, PositionQuestion, STRONGEST};
 use grid::simd::Isa;
 use serde::{Deserialize, Serialize};
+use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 

@@ -101,8 +101,16 @@ pub(crate) struct Server {
 impl Server {
     /// Starts a server on a free port.
     pub(crate) fn start() -> Self {
+        let server = Self::start_with(&[]);
+        assert!(server.address.starts_with("127.0.0.1:"), "loopback unless asked otherwise: {}", server.address);
+        server
+    }
+
+    /// Starts a server on a free port, with more arguments.
+    pub(crate) fn start_with(arguments: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_ninefold"))
             .args(["serve", "--port", "0"])
+            .args(arguments)
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
@@ -110,14 +118,18 @@ impl Server {
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let address =
             line.split("http://").nth(1).and_then(|rest| rest.split('/').next()).unwrap_or_default().to_owned();
-        assert!(address.starts_with("127.0.0.1:"), "loopback unless asked otherwise: {line}");
         Self { child, address }
     }
 
     /// Sends a GET request and returns the whole response.
     pub(crate) fn get(&self, path: &str) -> String {
+        self.get_from(&self.address, path)
+    }
+
+    /// Sends a GET request for this host and returns the whole response.
+    pub(crate) fn get_from(&self, host: &str, path: &str) -> String {
         let mut stream = TcpStream::connect(&self.address).unwrap();
-        write!(stream, "GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", self.address).unwrap();
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
         answer

@@ -8,8 +8,8 @@ use crate::error::Error;
 use crate::events;
 use crate::pool::{Pool, cancel, control};
 use ::api::{
-    AnalyseQuestion, Analysis, ChooseAnswer, ChooseQuestion, ExplainQuestion, GameName, PlayAnswer, Played,
-    PositionQuestion, Progress, Session, Setting, SolveQuestion, View,
+    AnalyseQuestion, Analysis, ChooseAnswer, ChooseQuestion, Control, ExplainQuestion, Fault, GameName, Limits,
+    Options, PlayAnswer, Played, PositionQuestion, Progress, Session, Setting, SolveQuestion, View,
 };
 use axum::Router;
 use axum::extract::{Path, State};
@@ -180,62 +180,84 @@ async fn explain(
     fresh(pool.quick(named(&game)?, &question.options, |session| session.explain(&question))?)
 }
 
+/// A search that a question asks for, within the limits of the server.
+struct Search {
+    game: GameName,
+    options: Options,
+    limits: Limits,
+}
+
+impl Search {
+    fn new(pool: &Pool, game: &str, moves: &[String], options: &Options, limits: &Limits) -> Result<Self, Error> {
+        let game = named(game)?;
+        check_moves(moves)?;
+        Ok(Self { game, options: options.clone(), limits: pool.bounded(limits)? })
+    }
+
+    /// Waits for a slot and runs the search. It is cancelled when the client disconnects.
+    async fn run<T: Send + 'static>(
+        self,
+        pool: &Arc<Pool>,
+        ask: impl FnOnce(&mut dyn Session, &Control<'_>) -> Result<T, Fault> + Send + 'static,
+    ) -> Answer<T> {
+        let (flag, _guard) = cancel();
+        let slot = pool.enter().await?;
+        let work = move |session: &mut dyn Session| Ok(ask(session, &control(&self.limits, flag, None))?);
+        fresh(pool.deep(slot, (self.game, &self.options), work).await?)
+    }
+}
+
 async fn analyse(
     State(pool): State<Arc<Pool>>,
     Path(game): Path<String>,
-    Body(mut question): Body<AnalyseQuestion>,
+    Body(question): Body<AnalyseQuestion>,
 ) -> Answer<Analysis> {
-    let game = named(&game)?;
-    check_moves(&question.moves)?;
-    question.limits = pool.bounded(&question.limits)?;
-    let (flag, _guard) = cancel();
-    let slot = pool.enter().await?;
-    let options = question.options.clone();
-    let work = move |session: &mut dyn Session| Ok(session.analyse(&question, &control(&question.limits, flag, None))?);
-    fresh(pool.deep(slot, (game, &options), work).await?)
+    let search = Search::new(&pool, &game, &question.moves, &question.options, &question.limits)?;
+    search.run(&pool, move |session, control| session.analyse(&question, control)).await
 }
 
 async fn solve(
     State(pool): State<Arc<Pool>>,
     Path(game): Path<String>,
-    Body(mut question): Body<SolveQuestion>,
+    Body(question): Body<SolveQuestion>,
 ) -> Answer<Analysis> {
-    let game = named(&game)?;
-    check_moves(&question.moves)?;
-    question.limits = pool.bounded(&question.limits)?;
-    let (flag, _guard) = cancel();
-    let slot = pool.enter().await?;
-    let options = question.options.clone();
-    let work = move |session: &mut dyn Session| Ok(session.solve(&question, &control(&question.limits, flag, None))?);
-    fresh(pool.deep(slot, (game, &options), work).await?)
+    let search = Search::new(&pool, &game, &question.moves, &question.options, &question.limits)?;
+    search.run(&pool, move |session, control| session.solve(&question, control)).await
+}
+
+async fn choose(
+    State(pool): State<Arc<Pool>>,
+    Path(game): Path<String>,
+    Body(question): Body<ChooseQuestion>,
+) -> Answer<ChooseAnswer> {
+    let search = Search::new(&pool, &game, &question.moves, &question.options, &question.limits)?;
+    search.run(&pool, move |session, control| session.choose(&question, control)).await
 }
 
 async fn analyse_stream(
     State(pool): State<Arc<Pool>>,
     Path(game): Path<String>,
-    Body(mut question): Body<AnalyseQuestion>,
+    Body(question): Body<AnalyseQuestion>,
 ) -> Result<Response, Error> {
-    let game = named(&game)?;
-    check_moves(&question.moves)?;
-    question.limits = pool.bounded(&question.limits)?;
+    let Search { game, options, limits } =
+        Search::new(&pool, &game, &question.moves, &question.options, &question.limits)?;
     // Check the question first: an error after the stream has begun could not set the status.
     let mut look = PositionQuestion::default();
     look.position.clone_from(&question.position);
     look.moves.clone_from(&question.moves);
-    look.options.clone_from(&question.options);
-    pool.quick(game, &question.options, |session| session.look(&look))?;
+    look.options.clone_from(&options);
+    pool.quick(game, &options, |session| session.look(&look))?;
     let (flag, guard) = cancel();
     let slot = pool.enter().await?;
     let (sender, response) = events::stream(guard);
     tokio::spawn(async move {
-        let options = question.options.clone();
         let work = move |session: &mut dyn Session| {
             let listener = |progress: &Progress<'_>| {
                 if let Some(analysis) = progress.partial::<Analysis>() {
                     sender.progress(analysis);
                 }
             };
-            let answer = session.analyse(&question, &control(&question.limits, flag, Some(&listener)));
+            let answer = session.analyse(&question, &control(&limits, flag, Some(&listener)));
             match answer {
                 Ok(analysis) => sender.done("done", &analysis),
                 Err(fault) => sender.done("fault", &fault),
@@ -246,19 +268,4 @@ async fn analyse_stream(
         let _ = pool.deep(slot, (game, &options), work).await;
     });
     Ok(response.into_response())
-}
-
-async fn choose(
-    State(pool): State<Arc<Pool>>,
-    Path(game): Path<String>,
-    Body(mut question): Body<ChooseQuestion>,
-) -> Answer<ChooseAnswer> {
-    let game = named(&game)?;
-    check_moves(&question.moves)?;
-    question.limits = pool.bounded(&question.limits)?;
-    let (flag, _guard) = cancel();
-    let slot = pool.enter().await?;
-    let options = question.options.clone();
-    let work = move |session: &mut dyn Session| Ok(session.choose(&question, &control(&question.limits, flag, None))?);
-    fresh(pool.deep(slot, (game, &options), work).await?)
 }

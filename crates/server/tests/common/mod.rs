@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "each test uses its own part")]
 
-use ninefold_server::{Limits, serve};
+use ninefold_server::{Hosts, Limits, serve};
 use serde_json::Value;
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -41,10 +41,16 @@ impl Answer {
 
 impl Server {
     pub(crate) async fn start(limits: Limits) -> Self {
+        Self::start_with(limits, |hosts| hosts).await
+    }
+
+    /// Starts a server that has more names than usual.
+    pub(crate) async fn start_with(limits: Limits, add: impl FnOnce(Hosts) -> Hosts) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel();
-        let task = tokio::spawn(serve(listener, limits, async {
+        let hosts = add(Hosts::new(address.ip(), None));
+        let task = tokio::spawn(serve(listener, limits, hosts, async {
             let _ = stopped.await;
         }));
         Self { address, stop, task }
@@ -71,7 +77,7 @@ impl Server {
     }
 
     pub(crate) async fn get(&self, path: &str) -> Answer {
-        self.raw(format!("GET {path} HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n").as_bytes()).await
+        self.raw(format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").as_bytes()).await
     }
 
     pub(crate) async fn post(&self, path: &str, body: &str) -> Answer {
@@ -81,7 +87,7 @@ impl Server {
 
 /// A request as bytes, with `Connection: close`.
 pub(crate) fn request(path: &str, body: &str) -> Vec<u8> {
-    let head = "Host: here\r\nConnection: close\r\nContent-Type: application/json";
+    let head = "Host: localhost\r\nConnection: close\r\nContent-Type: application/json";
     format!("POST {path} HTTP/1.1\r\n{head}\r\nContent-Length: {}\r\n\r\n{body}", body.len()).into_bytes()
 }
 
