@@ -289,14 +289,14 @@
  * @property {Chances | null} chances The chances of the outcomes, where luck or hidden cards decide.
  * @property {Certainty} certainty How sure this is.
  * @property {string | null} best The best move; none when the game is over or nothing is known.
- * @property {string[]} optimal Every move that is certain to be as good as the best one; empty while that is not known.
+ * @property {string[]} optimal Every move that is certain to be as good as the best one, as far as that is known.
  * @property {Line[]} lines The moves, best first.
  * @property {boolean} complete Whether every move that was asked for has its final value.
  * @property {number} depth Plies searched.
  * @property {number} nodes Nodes visited.
  * @property {number} seconds Time spent.
  * @property {LegacyValue | null} value `solve`, as in edition 0.1; null if nothing is known. UTTT: `W`, `D` or `L` for the side to move. Triple Triad: how many of the ten cards A owns at the end. Cephalopods: from -1 to 1 for the side to move.
- * @property {boolean | null} [proved] UTTT `solve`, as in edition 0.1: whether the value and all optimal moves are known.
+ * @property {boolean | null} [proved] UTTT `solve`: whether the value is proved. `complete` tells whether the moves are, too.
  * @property {Outcome | null} [result] Triple Triad `solve`, as in edition 0.1: `win`, `draw` or `loss` for A.
  * @property {((number | null)[])[] | null} [first_moves] Triple Triad `solve` of all moves, as in edition 0.1: by card of the mover's hand and cell, how many cards A owns at the end; null where the card cannot be played.
  * @property {Outcome | null} [sudden_death] Triple Triad: the outcome for the side to move when draws are played again, if replays were asked for.
