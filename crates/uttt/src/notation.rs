@@ -297,7 +297,7 @@ fn read_fen<R: Rule>(text: &str, accept: Accept) -> Result<Position, TextError> 
     }
     let stones: usize = setup.stones.iter().flatten().map(|stones| stones.len()).sum();
     // Some programs write 0 in every position.
-    if accept == Accept::Reachable && !matches!(ply.parse(), Ok(count) if count == stones || count == 0) {
+    if accept == Accept::Reachable && !matches!(ply.parse::<usize>(), Ok(count) if count == stones || count == 0) {
         return Err(TextError::new(ply_at, "the number of stones on the board (--lenient takes it)"));
     }
     let (last_at, last) = word(text, 3).ok_or(missing("the last move, or -"))?;
