@@ -167,3 +167,14 @@ fn plain_is_plain_on_a_terminal_too_and_colours_are_a_matter_of_choice() {
     assert_eq!(session.end().code(), Some(0));
     session.see("\u{1b}[0;2m");
 }
+
+#[test]
+fn a_match_updates_its_score_in_one_line() {
+    let players = ["match", "--game", "cephalopods", "builtin:level=5", "builtin:level=5"];
+    let mut session = Session::new(&[&players[..], &["--nodes", "50", "--games", "12"]].concat());
+    session.see("score after 2 games: +");
+    // The line is cleared before the result is printed.
+    session.see("\u{1b}[2KA  builtin");
+    session.see("Forfeits: A none; B none");
+    assert!(session.end().success());
+}
