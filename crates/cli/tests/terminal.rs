@@ -248,3 +248,14 @@ fn quitting_saves_the_game_and_prints_how_to_resume() {
     assert_eq!(idle.end().code(), Some(0));
     assert_eq!(std::fs::read_dir(idle.state.path()).unwrap().count(), 0);
 }
+
+#[test]
+fn a_match_updates_its_score_in_one_line() {
+    let players = ["match", "--game", "cephalopods", "builtin:level=5", "builtin:level=5"];
+    let mut session = Session::new(&[&players[..], &["--nodes", "50", "--games", "12"]].concat());
+    session.see("score after 2 games: +");
+    // The line is cleared before the result is printed.
+    session.see("\u{1b}[2KA  builtin");
+    session.see("Forfeits: A none; B none");
+    assert!(session.end().success());
+}

@@ -102,11 +102,11 @@ pub(crate) struct Arguments {
     /// End a game as soon as its result is proved
     #[arg(long)]
     adjudicate: bool,
-    /// A player resigns after this number of moves with at most minus this score: moves=3,score=950
+    /// A player resigns after this number of moves in a row with minus this score or less: moves=3,score=950
     #[arg(long, value_name = "RULE", value_parser = adjudication::resign)]
     resign: Option<adjudication::Resign>,
-    /// A game is drawn after this number of moves by each player with at most this score, plus or minus, but not before
-    /// `after` moves of the game: moves=5,score=20,after=40
+    /// A game is drawn after this number of moves in a row by each player with a score of plus or minus this or nearer to
+    /// zero, but not before `after` moves of the game: moves=5,score=20,after=40
     #[arg(long, value_name = "RULE", value_parser = adjudication::draw)]
     draw: Option<adjudication::Draw>,
     /// Save the games to this file, one JSON object per line; games of this match that are already in it are not played

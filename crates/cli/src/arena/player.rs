@@ -234,9 +234,9 @@ impl Ugi {
         let mut keep = |line: &str| {
             first_line.get_or_insert_with(|| shown(line));
         };
-        let greeted = process
-            .send("ugi")
-            .and_then(|()| wait_for(&mut process, "ugiok", Self::GREETING, &self.terms.interrupt, &mut keep));
+        // A program that has already ended cannot be sent anything, but it may have printed why.
+        let _ = process.send("ugi");
+        let greeted = wait_for(&mut process, "ugiok", Self::GREETING, &self.terms.interrupt, &mut keep);
         if let Err(lapse) = greeted {
             let printed =
                 first_line.map_or_else(|| "it printed nothing".to_owned(), |line| format!("it printed `{line}`"));

@@ -5,6 +5,7 @@ use crate::protocol::command::PositionText;
 use crate::protocol::reached;
 use api::{PositionQuestion, Session};
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, Write};
 use std::path::Path;
@@ -158,14 +159,14 @@ impl Log {
             file.set_len(whole as u64).map_err(failed)?;
             file.seek(std::io::SeekFrom::End(0)).map_err(failed)?;
         }
-        let mut records: Vec<Record> = Vec::new();
+        let (mut records, mut seen): (Vec<Record>, HashSet<u64>) = Default::default();
         for (number, line) in
             text[..whole].split(|byte| *byte == b'\n').enumerate().filter(|(_, line)| !line.is_empty())
         {
             let wrong = |why: String| Failure::Run(format!("{name}, line {}: {why}", number + 1));
             let record: Record =
                 api::read_json(line).map_err(|fault| wrong(fault.message.replacen("line 1, ", "", 1)))?;
-            if records.iter().any(|known| known.game == record.game) {
+            if !seen.insert(record.game) {
                 return Err(wrong(format!("game {} is there twice", record.game)));
             }
             plan(record.game, session)?.check(&record, session).map_err(wrong)?;
