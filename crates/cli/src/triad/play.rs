@@ -164,12 +164,16 @@ impl Table for Cards {
     fn title(&self) -> String {
         let rules = self.rules.to_string();
         let rules = if rules == "-" { "no special rules".to_owned() } else { rules.replace(',', ", ") };
-        format!("Triple Triad {} · {rules} · seed {}", self.rules.edition(), self.deals.seed + self.begun - 1)
+        format!(
+            "Triple Triad {} · {rules} · seed {}",
+            self.rules.edition(),
+            self.deals.seed.wrapping_add(self.begun - 1)
+        )
     }
 
     /// Each new game uses the next seed.
     fn begin(&mut self) -> Result<Dealt, Failure> {
-        self.dealer = Dealer::new(self.deals.seed + self.begun);
+        self.dealer = Dealer::new(self.deals.seed.wrapping_add(self.begun));
         self.begun += 1;
         let (game, notes) = deal(&self.deals, self.you, &mut self.dealer)?;
         self.rules = game.deal.setup().rules;
