@@ -167,7 +167,7 @@ impl Table for Cards {
         format!(
             "Triple Triad {} · {rules} · seed {}",
             self.rules.edition(),
-            self.deals.seed.wrapping_add(self.begun - 1)
+            self.deals.seed.wrapping_add(self.begun).wrapping_sub(1)
         )
     }
 
