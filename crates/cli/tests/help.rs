@@ -122,6 +122,7 @@ fn global_options_come_last() {
     for leaf in leaves() {
         let help = run(&words(&format!("{leaf} --help")), "");
         let help = String::from_utf8(help.stdout).unwrap();
+        let (help, _) = help.split_once("Examples:").unwrap();
         let at = |name: &str| help.find(name).unwrap_or_else(|| panic!("{leaf} has no {name}: {help}"));
         let options: Vec<&str> =
             help.lines().filter(|line| line.trim_start().starts_with("--") || line.contains(", --")).collect();

@@ -439,6 +439,14 @@ fn full_outputs_are_no_panic() {
 }
 
 #[test]
+fn the_largest_seed_deals_several_games() {
+    for game in ["triad", "uttt", "cephalopods"] {
+        let ended = run(&bytes(&format!("{game} play --seed 18446744073709551615 --plain")), b"new\nnew\nquit\n");
+        assert_eq!(ended.code, Some(0), "{game}: {}", ended.error);
+    }
+}
+
+#[test]
 fn a_closed_pipe_ends_quietly() {
     for line in ["triad cards --json", "uttt perft --depth 3 - --json", "completions zsh", "man"] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_ninefold"))

@@ -167,14 +167,14 @@ impl Table for Cards {
         let rules = if rules == "-" { "no special rules".to_owned() } else { rules.replace(',', ", ") };
         let seed = match self.begun {
             0 => String::new(),
-            begun => format!(" · seed {}", self.deals.seed + begun - 1),
+            begun => format!(" · seed {}", self.deals.seed.wrapping_add(begun - 1)),
         };
         format!("Triple Triad {} · {rules}{seed}", self.rules.edition())
     }
 
     /// Each new game uses the next seed.
     fn begin(&mut self) -> Result<Dealt, Failure> {
-        self.dealer = Dealer::new(self.deals.seed + self.begun);
+        self.dealer = Dealer::new(self.deals.seed.wrapping_add(self.begun));
         self.begun += 1;
         let (game, notes) = deal(&self.deals, self.you, &mut self.dealer)?;
         self.rules = game.deal.setup().rules;
