@@ -48,7 +48,9 @@ impl Sheet {
         }
         let mut head = Vec::new();
         for (line, text) in lines.by_ref().take_while(|(_, text)| !text.is_empty()) {
-            let (key, value) = text.split_once(": ").ok_or_else(|| fault(line, TriadError::FileHead))?;
+            // The space after the colon of an empty value was trimmed.
+            let pair = text.split_once(": ").or_else(|| Some((text.strip_suffix(':')?, "")));
+            let (key, value) = pair.ok_or_else(|| fault(line, TriadError::FileHead))?;
             head.push((key.to_owned(), value.to_owned()));
         }
         let mut sheet = Self { origin: origin.to_owned(), head, columns: Vec::new(), rows: Vec::new(), last_line: 0 };
