@@ -4,6 +4,7 @@
 //! local board in which the opponent must play next. Three in a row wins a local board for good; three won boards in a row win
 //! the game.
 
+use crate::laws::{Model, position_text};
 use grid::{Cell, Facts, Game, Notation, Player, Sym, Symmetric, TextError, Versus, mix};
 use std::fmt;
 
@@ -213,6 +214,42 @@ impl Symmetric for Uttt {
 
     fn map_move(&self, (board, square): (usize, usize), sym: Sym) -> (usize, usize) {
         (sym.cell(Cell::ALL[board]).index(), sym.cell(Cell::ALL[square]).index())
+    }
+}
+
+/// A position under one rule as a [`Model`]. `RULE`: 0 standard, 1 CodinGame, 2 open.
+#[derive(Clone, Copy, Debug)]
+pub struct Ruled<const RULE: usize>(pub State);
+
+impl<const RULE: usize> Ruled<RULE> {
+    /// The rule.
+    pub const GAME: Uttt = Uttt([Rule::Standard, Rule::CodinGame, Rule::Open][RULE]);
+}
+
+impl<const RULE: usize> Model for Ruled<RULE> {
+    fn read(text: &str) -> Self {
+        Self(Self::GAME.read_position(text).expect("a position"))
+    }
+
+    fn write(&self) -> String {
+        position_text(&Self::GAME, &self.0)
+    }
+
+    fn moves(&self) -> Vec<String> {
+        let text = |mv| {
+            let mut text = String::new();
+            Self::GAME.write_move(&self.0, mv, &mut text).map(|()| text).expect("writing to a string never fails")
+        };
+        Self::GAME.moves(&self.0).map(text).collect()
+    }
+
+    fn play(&self, mv: &str) -> Self {
+        let mv = Self::GAME.read_move(&self.0, mv).expect("a legal move");
+        Self(Self::GAME.play_unchecked(&self.0, mv))
+    }
+
+    fn result(&self) -> Option<i32> {
+        Self::GAME.result(&self.0)
     }
 }
 

@@ -7,6 +7,7 @@
 
 mod apt;
 mod count;
+mod fuzz;
 mod http;
 mod neon;
 mod package;
@@ -26,6 +27,8 @@ use std::process::ExitCode;
 const HELP: &str = "\
 cargo xtask test [STEP...]        run all checks, or only these, in this order
 cargo xtask count [--update]      compare the instructions of each kernel with bench/counts.txt, or rewrite it
+cargo xtask fuzz [--seconds N] [TARGET...]
+                                  fuzz all targets, or only these, for 10 seconds each
 cargo xtask signature [--update]  compare the node counts on each level with bench/signature.txt, or rewrite it
 cargo xtask package               make a .deb and a .tar.gz, and test them
 cargo xtask soak [--minutes N]    run mixed traffic against the server, for 20 minutes unless N says otherwise
@@ -40,6 +43,10 @@ fn main() -> ExitCode {
         }
         ["test", ref names @ ..] => match steps::choose(names) {
             Ok(chosen) => steps::run(&chosen),
+            Err(fault) => return usage(&fault),
+        },
+        ["fuzz", ref arguments @ ..] => match fuzz::choose(arguments) {
+            Ok((bound, targets)) => fuzz::run(bound, &targets),
             Err(fault) => return usage(&fault),
         },
         ["count"] => count::check(),

@@ -1,7 +1,7 @@
 //! The steps of `cargo xtask test`, cheapest first, and their runner.
 
 use crate::process::{Outcome, cargo, run as start};
-use crate::{count, neon, package, signature, soak, tidy, tools, web};
+use crate::{count, fuzz, neon, package, signature, soak, tidy, tools, web};
 use std::time::{Duration, Instant};
 
 /// One check.
@@ -12,7 +12,7 @@ pub(crate) struct Step {
     run: fn() -> Outcome,
 }
 
-const STEPS: [Step; 13] = [
+const STEPS: [Step; 15] = [
     Step { name: "tools", about: "find or install the programs that the other steps need", run: tools::run },
     Step { name: "format", about: "rustfmt has nothing to change", run: format },
     Step { name: "tidy", about: "project rules that a program can check", run: tidy::run },
@@ -23,6 +23,8 @@ const STEPS: [Step; 13] = [
         about: "unit, law, doc and command-line tests; generated descriptions are up to date",
         run: tests,
     },
+    Step { name: "loom", about: "the entries of both tables in every order of loads and stores", run: loom },
+    Step { name: "fuzz", about: "some thousand inputs for each fuzz target", run: fuzz::check },
     Step { name: "web", about: "the web page: its types, then whole games in a real browser", run: web::run },
     Step { name: "soak", about: "20 seconds of mixed traffic with clients that vanish", run: soak::step },
     Step {
@@ -88,7 +90,12 @@ fn seconds(time: Duration) -> String {
 }
 
 fn format() -> Outcome {
-    start(&mut cargo(&["fmt", "--all", "--", "--check"])).map_err(|fault| format!("{fault}; run `cargo fmt`"))
+    // The fuzz targets are a workspace of their own.
+    for manifest in ["Cargo.toml", "fuzz/Cargo.toml"] {
+        start(&mut cargo(&["fmt", "--all", "--manifest-path", manifest, "--", "--check"]))
+            .map_err(|fault| format!("{fault}; run `cargo fmt --manifest-path {manifest}`"))?;
+    }
+    Ok(())
 }
 
 fn clippy() -> Outcome {
@@ -109,6 +116,12 @@ pub(crate) fn describe() -> Outcome {
 fn tests() -> Outcome {
     // With `schema`, the tests also compare the generated descriptions with the Rust types.
     start(&mut cargo(&["test", "--workspace", "--features", "ninefold-cli/schema"]))
+}
+
+/// The models are ignored by `cargo test`, because they take as long as all other tests of their packages.
+fn loom() -> Outcome {
+    let arguments = ["test", "--package", "ninefold-search", "--package", "ninefold-engine", "--lib", "loom_model"];
+    start(cargo(&arguments).args(["--", "--ignored"]))
 }
 
 /// The tests already loop over the levels. This step adds the release build and a build without std.

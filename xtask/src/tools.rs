@@ -1,7 +1,7 @@
 //! The tools that the steps need besides Rust, and their installation on Debian.
 
 use crate::process::{Outcome, cargo, in_path, read, run as start};
-use crate::{apt, neon, package, web};
+use crate::{apt, fuzz, neon, package, web};
 use std::path::Path;
 use std::process::Command;
 
@@ -32,6 +32,7 @@ const TOOLS: [Tool; 9] = [
         purpose: "the C library for 64-bit ARM",
         emulation: true,
     },
+    Tool { package: "g++", proof: "g++", purpose: "compiles the fuzzing engine", emulation: false },
     Tool { package: "chromium", proof: "chromium", purpose: "the browser of the web tests", emulation: false },
     Tool {
         package: "nodejs",
@@ -78,6 +79,7 @@ pub(crate) fn run() -> Outcome {
         println!("{:24} {} {}", tool.package, tool.proof, tool.purpose);
     }
     println!("{:24} {}", "compiler for ARM", neon::prepare()?);
+    println!("{:24} {}", "fuzzer", fuzz::prepare()?);
     println!("{:24} {}", "npm packages", web::prepare()?);
     println!("{:24} {}", "packager", package::prepare()?);
     Ok(())

@@ -172,3 +172,13 @@ fn a_damaged_list_is_refused_with_its_line() {
         assert!(Book::read(&good[..length], "file").is_err(), "cut at {length}");
     }
 }
+
+#[test]
+fn a_list_without_patch_and_source_can_be_written_and_read_again() {
+    let cards = "ninefold-cards 1\ngame: ff8\n\nid,name,sides\n1,One,8A32\n";
+    let book = Book::read(cards, "cards").unwrap();
+    assert_eq!(Book::read(&book.write(), "cards").unwrap().cards(), book.cards());
+    let npcs = "ninefold-npcs 1\ngame: ff14\n\nid,name,fixed,variable\n1,Jonas,1;2;3;4;5,\n";
+    let read = |text: &str| NpcBook::read(text, "npcs", Book::built_in(Edition::Ff14)).unwrap();
+    assert_eq!(read(&read(npcs).write()).npcs(), read(npcs).npcs());
+}

@@ -47,6 +47,7 @@ pub mod mcts;
 pub mod perft;
 pub mod playout;
 pub mod table;
+pub mod word;
 
 pub use alphabeta::{AlphaBeta, Bound};
 pub use control::{Clock, Control, Meter, Progress, Report, Stop};

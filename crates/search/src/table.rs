@@ -16,6 +16,7 @@
 //! time, it may hold the check word of one and the data word of the other. The xor of such a torn pair does not match,
 //! so it is a miss, not a wrong answer.
 
+use crate::word::Word;
 use grid::{ExactKey, Game, mix};
 use std::fmt;
 use std::hint::select_unpredictable;
@@ -200,14 +201,7 @@ impl<K, R: Record> Table<K, R> {
     #[inline]
     #[must_use]
     pub fn probe(&self, key: Key<K>) -> Option<(R, u8)> {
-        let bucket = self.bucket(key);
-        let mut found = 0;
-        // Backwards, so that the first match wins: key word 0 also matches the empty entries, which come last.
-        for place in (0..ENTRIES).rev() {
-            let data = bucket[ENTRIES + place].load(Relaxed);
-            let same = bucket[place].load(Relaxed) ^ data == key.0;
-            found = select_unpredictable(same, data, found);
-        }
+        let found = find(self.bucket(key), key.0);
         (found != 0).then(|| (R::unpack(found >> 16), (found >> 8) as u8))
     }
 
@@ -220,23 +214,43 @@ impl<K, R: Record> Table<K, R> {
         let packed = record.pack();
         debug_assert!(packed >> RECORD_BITS == 0, "a record has at most 48 bits");
         let new = packed << 16 | u64::from(priority) << 8 | u64::from(age);
-        let mut victim = (0, i32::MAX);
-        for place in 0..ENTRIES {
-            let data = bucket[ENTRIES + place].load(Relaxed);
-            if data == 0 || bucket[place].load(Relaxed) ^ data == key.0 {
-                victim.0 = place;
-                break;
-            }
-            let [entry_age, entry_priority, ..] = data.to_le_bytes();
-            let searches_ago = (i32::from(age) - i32::from(entry_age)).rem_euclid(255);
-            let kept_for = i32::from(entry_priority) - AGE_WEIGHT * searches_ago;
-            if kept_for < victim.1 {
-                victim = (place, kept_for);
-            }
-        }
-        bucket[ENTRIES + victim.0].store(new, Relaxed);
-        bucket[victim.0].store(key.0 ^ new, Relaxed);
+        put(bucket, key.0, new);
     }
+}
+
+/// The data word under a key word; 0 if there is none.
+#[inline(always)]
+fn find<W: Word>(bucket: &[W; WORDS], key: u64) -> u64 {
+    let mut found = 0;
+    // Backwards, so that the first match wins: key word 0 also matches the empty entries, which come last.
+    for place in (0..ENTRIES).rev() {
+        let data = bucket[ENTRIES + place].load(Relaxed);
+        let same = bucket[place].load(Relaxed) ^ data == key;
+        found = select_unpredictable(same, data, found);
+    }
+    found
+}
+
+/// Stores a data word of the current age.
+#[inline(always)]
+fn put<W: Word>(bucket: &[W; WORDS], key: u64, new: u64) {
+    let [age, ..] = new.to_le_bytes();
+    let mut victim = (0, i32::MAX);
+    for place in 0..ENTRIES {
+        let data = bucket[ENTRIES + place].load(Relaxed);
+        if data == 0 || bucket[place].load(Relaxed) ^ data == key {
+            victim.0 = place;
+            break;
+        }
+        let [entry_age, entry_priority, ..] = data.to_le_bytes();
+        let searches_ago = (i32::from(age) - i32::from(entry_age)).rem_euclid(255);
+        let kept_for = i32::from(entry_priority) - AGE_WEIGHT * searches_ago;
+        if kept_for < victim.1 {
+            victim = (place, kept_for);
+        }
+    }
+    bucket[ENTRIES + victim.0].store(new, Relaxed);
+    bucket[victim.0].store(key ^ new, Relaxed);
 }
 
 /// Priority that an entry loses with each new search.
@@ -245,5 +259,83 @@ pub const AGE_WEIGHT: i32 = 16;
 impl<K, R> fmt::Debug for Table<K, R> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.debug_struct("Table").field("buckets", &self.buckets).finish_non_exhaustive()
+    }
+}
+
+/// The entry under `loom`: every order of loads and stores of three threads, with at most this number of preemptions.
+#[cfg(test)]
+mod loom_model {
+    use super::*;
+    use loom::sync::Arc;
+    use loom::sync::atomic::AtomicU64 as ModelWord;
+    use std::sync::atomic::Ordering;
+
+    const PREEMPTIONS: usize = 3;
+
+    struct Modelled(ModelWord);
+
+    impl Word for Modelled {
+        fn load(&self, order: Ordering) -> u64 {
+            self.0.load(order)
+        }
+
+        fn store(&self, value: u64, order: Ordering) {
+            self.0.store(value, order);
+        }
+    }
+
+    type Bucket = [Modelled; WORDS];
+    /// A store and a probe: those of the table, or wrong ones that the model must find out.
+    type Entry = (fn(&Bucket, u64, u64), fn(&Bucket, u64) -> u64);
+
+    /// A data word that only the thread of this number stores: record, priority 1, age 1.
+    fn data(thread: u64) -> u64 {
+        (0xabc + thread) << 16 | 0x0101
+    }
+
+    /// Two threads store under their keys into a bucket that has `full` other entries, while the first thread probes for
+    /// both keys. A hit must be a word that was stored under that key.
+    fn probe_while_two_store((put, find): Entry, keys: [u64; 2], full: u64) {
+        let mut model = loom::model::Builder::new();
+        model.preemption_bound = Some(PREEMPTIONS);
+        model.check(move || {
+            let bucket: Arc<Bucket> = Arc::new(std::array::from_fn(|_| Modelled(ModelWord::new(0))));
+            (0..full).for_each(|number| put(&bucket, mix(10 + number), data(10 + number)));
+            let threads = [0, 1].map(|thread| {
+                let bucket = Arc::clone(&bucket);
+                loom::thread::spawn(move || put(&bucket, keys[thread], data(thread as u64)))
+            });
+            for key in keys {
+                let found = find(&bucket, key);
+                let mut stored = (0..2).filter(|&thread| keys[thread] == key).map(|thread| data(thread as u64));
+                assert!(found == 0 || stored.any(|data| data == found), "{found:x} under {key:x}");
+            }
+            threads.into_iter().for_each(|thread| thread.join().expect("a thread that only stores"));
+        });
+    }
+
+    #[test]
+    #[ignore = "slow; `cargo xtask test loom` runs it"]
+    fn a_torn_entry_is_a_miss() {
+        let entry: Entry = (put, find);
+        probe_while_two_store(entry, [mix(1), mix(2)], 0);
+        probe_while_two_store(entry, [mix(1), mix(2)], 4);
+        probe_while_two_store(entry, [mix(1), mix(1)], 3);
+    }
+
+    /// Without the exclusive or, a torn entry is a wrong hit, and the model finds it.
+    #[test]
+    #[ignore = "slow; `cargo xtask test loom` runs it"]
+    #[should_panic(expected = "under")]
+    fn the_model_finds_a_torn_entry() {
+        let plain_put = |bucket: &Bucket, key: u64, new: u64| {
+            bucket[ENTRIES].store(new, Relaxed);
+            bucket[0].store(key, Relaxed);
+        };
+        let plain_find = |bucket: &Bucket, key: u64| {
+            let data = bucket[ENTRIES].load(Relaxed);
+            if bucket[0].load(Relaxed) == key { data } else { 0 }
+        };
+        probe_while_two_store((plain_put, plain_find), [mix(1), mix(2)], 0);
     }
 }

@@ -359,7 +359,8 @@ fn decide_boards(setup: &mut Setup, field: Option<(usize, &str)>, end: usize) ->
     }
     let Some((start, field)) = field else { return Ok(()) };
     if field.len() != 9 {
-        return Err(TextError::new(start + field.len().min(9), "nine boards, each one of . X O #"));
+        let end = field.char_indices().nth(9).map_or(field.len(), |(at, _)| at);
+        return Err(TextError::new(start + end, "nine boards, each one of . X O #"));
     }
     for (board, symbol) in Cell::ALL.into_iter().zip(field.bytes()) {
         let at = start + board.index();

@@ -7,76 +7,32 @@ use ninefold_uttt::kernel::{Lanes, Layout, Playout, one_by_one, perft, playouts}
 use ninefold_uttt::{Accept, CodinGame, Move, Open, Position, Rule, Setup, Standard, Uttt};
 use oracle::laws::{self, Model, Plan};
 use oracle::perft::Suite;
-use oracle::uttt as naive;
-use std::marker::PhantomData;
+use oracle::uttt::{self as naive, Ruled};
 
 const PLAN: Plan = Plan { seed: 0x9_2026, games: 60 };
 
-/// The naive model under one of the rules.
-#[derive(Clone)]
-struct Naive<R: Rule>(naive::State, PhantomData<R>);
-
-impl<R: Rule> Naive<R> {
-    fn game() -> naive::Uttt {
-        naive::Uttt(match R::NAME {
-            "standard" => naive::Rule::Standard,
-            "codingame" => naive::Rule::CodinGame,
-            "open" => naive::Rule::Open,
-            other => panic!("the naive model does not know the rule {other}"),
-        })
-    }
-}
-
-impl<R: Rule> Model for Naive<R> {
-    fn read(text: &str) -> Self {
-        Self(Self::game().read_position(text).unwrap(), PhantomData)
-    }
-
-    fn write(&self) -> String {
-        laws::position_text(&Self::game(), &self.0)
-    }
-
-    fn moves(&self) -> Vec<String> {
-        let text = |mv| {
-            let mut text = String::new();
-            Self::game().write_move(&self.0, mv, &mut text).unwrap();
-            text
-        };
-        Self::game().moves(&self.0).map(text).collect()
-    }
-
-    fn play(&self, mv: &str) -> Self {
-        let mv = Self::game().read_move(&self.0, mv).unwrap();
-        Self(Self::game().play_unchecked(&self.0, mv), PhantomData)
-    }
-
-    fn result(&self) -> Option<i32> {
-        Self::game().result(&self.0)
-    }
-}
-
-fn obeys<R: Rule>() {
+fn obeys<R: Rule, const RULE: usize>() {
     let (game, plan) = (Uttt::<R>::default(), PLAN.scaled());
     laws::rules(&game, plan);
     laws::versus(&game, plan);
     laws::symmetry(&game, Plan { games: plan.games.div_ceil(6), ..plan });
     laws::symmetric_result(&game, plan);
-    laws::against_model::<_, Naive<R>>(&game, Plan { games: plan.games * 5, ..plan }, Uttt::result);
+    laws::against_model::<_, Ruled<RULE>>(&game, Plan { games: plan.games * 5, ..plan }, Uttt::result);
 }
 
 #[test]
 fn the_standard_rule_obeys() {
-    obeys::<Standard>();
+    obeys::<Standard, 0>();
 }
 
 #[test]
 fn the_codingame_rule_obeys() {
-    obeys::<CodinGame>();
+    obeys::<CodinGame, 1>();
 }
 
 #[test]
 fn the_open_rule_obeys() {
-    obeys::<Open>();
+    obeys::<Open, 2>();
 }
 
 /// The lanes agree with the position after every move of random games, and both text forms round-trip.
@@ -246,7 +202,7 @@ fn two_plies_of_foresight_are_exact() {
 
 /// The endgame tests agree by vectors on every level, by masks and by the table of boards. The naive model confirms them by
 /// trying: a threatened board is won with one move, and a dead game has no winner by a line.
-fn endgame_tests<R: Rule>() {
+fn endgame_tests<R: Rule, const RULE: usize>() {
     let game = Uttt::<R>::default();
     let mut dead = 0;
     for seed in 0..u64::from(Plan { games: 400, ..PLAN }.scaled().games) {
@@ -267,15 +223,15 @@ fn endgame_tests<R: Rule>() {
                     assert_eq!(endgame_vectors::is_dead(simd, &lanes), is_dead, "{isa} {shown}");
                 });
             }
-            let naive = Naive::<R>::read(&format!("{position:?}")).0;
+            let naive = Ruled::<RULE>::read(&format!("{position:?}")).0;
             for board in 0..9 {
                 for player in [Player::First, Player::Second] {
                     let wins = |square: usize| {
                         let state = naive::State { mover: player, forced: None, ..naive };
                         state.squares[board][square].is_none()
-                            && Naive::<R>::game().is_playable(&state, board)
+                            && Ruled::<RULE>::GAME.is_playable(&state, board)
                             && state.boards[board] == naive::Local::Undecided
-                            && Naive::<R>::game().after(&state, board, square).boards[board]
+                            && Ruled::<RULE>::GAME.after(&state, board, square).boards[board]
                                 == naive::Local::Won(player)
                     };
                     let found = threatened[player as usize].contains(Cell::ALL[board]);
@@ -294,7 +250,7 @@ fn endgame_tests<R: Rule>() {
 
 #[test]
 fn endgame_tests_on_nine_boards_agree_and_are_sound() {
-    endgame_tests::<Standard>();
-    endgame_tests::<CodinGame>();
-    endgame_tests::<Open>();
+    endgame_tests::<Standard, 0>();
+    endgame_tests::<CodinGame, 1>();
+    endgame_tests::<Open, 2>();
 }

@@ -42,6 +42,8 @@ fn malformed_texts_point_at_the_fault() {
     assert_eq!(read::<Standard>("9/9/9/9/4x4/9/9/9/9 O 1 ee"), Err(25));
     assert_eq!(read::<Standard>("9/9/9/9/4x4/9/9/9/9 O 1 j1"), Err(24));
     assert_eq!(read::<Standard>("9/9/9/9/4x4/9/9/9/9 O 1 a1"), Err(24)); // no stone is there
+    // The fault is at the start of a character, not within one.
+    assert_eq!(read::<Standard>("9/9/9/9/4x4/9/9/9/9 O 1 e5 ........é."), Err(37));
     assert!(read::<Standard>("9/9/9/9/4x4/9/9/9/9 O 1 e5").is_ok());
 }
 

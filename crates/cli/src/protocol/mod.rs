@@ -16,6 +16,7 @@ pub(crate) mod clock;
 pub(crate) mod command;
 mod options;
 pub(crate) mod output;
+mod reached;
 mod reader;
 mod worker;
 
@@ -26,6 +27,7 @@ use crate::output::Output;
 use api::{Analysis, Fault, GameName, Limits, MoveLeaves, PositionQuestion, Session, View};
 use command::{Command, Go, PositionText};
 use options::{Change, Options};
+pub(crate) use reached::reached;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, sync_channel};
@@ -480,19 +482,4 @@ impl Engine {
 
 fn worker_failed() -> Failure {
     Failure::Run("the search has failed".to_owned())
-}
-
-/// The position after the moves, and these moves in their one-word form.
-pub(crate) fn reached(session: &mut dyn Session, place: &PositionText) -> Result<(String, Vec<String>), Fault> {
-    let mut question = PositionQuestion::default();
-    (question.position, question.moves) = (place.text.clone(), place.moves.clone());
-    let answer = session.play(&question).map_err(|fault| {
-        let number = fault.field.strip_prefix("moves[").and_then(|rest| rest.strip_suffix(']')?.parse::<usize>().ok());
-        let Some((number, mv)) = number.and_then(|number| Some((number, place.moves.get(number)?))) else {
-            return fault;
-        };
-        let why = fault.message.lines().next().unwrap_or_default();
-        Fault::question("move", format_args!("move {} `{mv}`: {why}", number + 1))
-    })?;
-    Ok((answer.view.position, answer.played.into_iter().map(|played| played.mv).collect()))
 }

@@ -25,9 +25,10 @@
 //! the lines in use. With 256 MiB (2^24 entries): 10^6 nodes 8e-6, 10^9 nodes 0.8 %. A false hit need not matter for the
 //! value, so the bound is generous. A certificate that was checked needs no bound.
 
-use super::memory::{LINE_BYTES, Line, Memory};
+use super::memory::{LINE_BYTES, LINE_WORDS, Line, Memory};
 use crate::value::Certainty;
 use search::OutOfMemory;
+use search::word::Word;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// More than any number of leaves.
@@ -162,14 +163,8 @@ impl Shared<'_> {
     /// The numbers stored under a key.
     #[inline(always)]
     pub(super) fn probe(&self, key: u64) -> Option<Numbers> {
-        let line = self.line(key);
-        for entry in line.chunks_exact(2) {
-            let data = entry[1].load(Relaxed);
-            if entry[0].load(Relaxed) ^ data == key && data != 0 {
-                return Some(Numbers { phi: data as u32 & INFINITE, delta: (data >> 28) as u32 & INFINITE });
-            }
-        }
-        None
+        let data = find(self.line(key), key);
+        (data != 0).then(|| Numbers { phi: data as u32 & INFINITE, delta: (data >> 28) as u32 & INFINITE })
     }
 
     /// Stores the numbers that took `work` nodes; the entry of the line that took least gives way.
@@ -183,20 +178,7 @@ impl Shared<'_> {
     /// Stores an entry of [`entries`](Self::entries). A smaller table keeps the entries that took most.
     #[inline(always)]
     pub(super) fn put(&self, key: u64, new: u64) {
-        let line = self.line(key);
-        let mut victim = (0, u64::MAX);
-        for place in 0..ENTRIES {
-            let data = line[2 * place + 1].load(Relaxed);
-            if data == 0 || line[2 * place].load(Relaxed) ^ data == key {
-                victim.0 = place;
-                break;
-            }
-            if data >> 56 < victim.1 {
-                victim = (place, data >> 56);
-            }
-        }
-        line[2 * victim.0 + 1].store(new, Relaxed);
-        line[2 * victim.0].store(key ^ new, Relaxed);
+        put(self.line(key), key, new);
     }
 
     /// Every entry: key and data.
@@ -204,5 +186,114 @@ impl Shared<'_> {
         let words = |pair: &[AtomicU64; 2]| (pair[0].load(Relaxed), pair[1].load(Relaxed));
         let pairs = self.lines.as_flattened().as_chunks::<2>().0.iter().map(words);
         pairs.filter(|(_, data)| *data != 0).map(|(check, data)| (check ^ data, data))
+    }
+}
+
+/// The data word under a key; 0 if there is none.
+#[inline(always)]
+fn find<W: Word>(line: &[W; LINE_WORDS], key: u64) -> u64 {
+    for entry in line.chunks_exact(2) {
+        let data = entry[1].load(Relaxed);
+        if entry[0].load(Relaxed) ^ data == key && data != 0 {
+            return data;
+        }
+    }
+    0
+}
+
+/// Stores a data word. Without a free entry the one that took least gives way.
+#[inline(always)]
+fn put<W: Word>(line: &[W; LINE_WORDS], key: u64, new: u64) {
+    let mut victim = (0, u64::MAX);
+    for place in 0..ENTRIES {
+        let data = line[2 * place + 1].load(Relaxed);
+        if data == 0 || line[2 * place].load(Relaxed) ^ data == key {
+            victim.0 = place;
+            break;
+        }
+        if data >> 56 < victim.1 {
+            victim = (place, data >> 56);
+        }
+    }
+    line[2 * victim.0 + 1].store(new, Relaxed);
+    line[2 * victim.0].store(key ^ new, Relaxed);
+}
+
+/// The entry under `loom`: every order of loads and stores of three threads, with at most this number of preemptions.
+#[cfg(test)]
+mod loom_model {
+    use super::*;
+    use grid::mix;
+    use loom::sync::Arc;
+    use loom::sync::atomic::AtomicU64 as ModelWord;
+    use std::sync::atomic::Ordering;
+
+    const PREEMPTIONS: usize = 3;
+
+    struct Modelled(ModelWord);
+
+    impl Word for Modelled {
+        fn load(&self, order: Ordering) -> u64 {
+            self.0.load(order)
+        }
+
+        fn store(&self, value: u64, order: Ordering) {
+            self.0.store(value, order);
+        }
+    }
+
+    type ModelLine = [Modelled; LINE_WORDS];
+    /// A store and a probe: those of the table, or wrong ones that the model must find out.
+    type Entry = (fn(&ModelLine, u64, u64), fn(&ModelLine, u64) -> u64);
+
+    /// A data word that only the thread of this number stores: both numbers and one node.
+    fn data(thread: u64) -> u64 {
+        1 << 56 | 7 << 28 | (0xabc + thread)
+    }
+
+    /// Two threads store under their keys into a line that has `full` other entries, while the first thread probes for
+    /// both keys. A hit must be a word that was stored under that key.
+    fn probe_while_two_store((put, find): Entry, keys: [u64; 2], full: u64) {
+        let mut model = loom::model::Builder::new();
+        model.preemption_bound = Some(PREEMPTIONS);
+        model.check(move || {
+            let line: Arc<ModelLine> = Arc::new(std::array::from_fn(|_| Modelled(ModelWord::new(0))));
+            (0..full).for_each(|number| put(&line, mix(10 + number), data(10 + number)));
+            let threads = [0, 1].map(|thread| {
+                let line = Arc::clone(&line);
+                loom::thread::spawn(move || put(&line, keys[thread], data(thread as u64)))
+            });
+            for key in keys {
+                let found = find(&line, key);
+                let mut stored = (0..2).filter(|&thread| keys[thread] == key).map(|thread| data(thread as u64));
+                assert!(found == 0 || stored.any(|data| data == found), "{found:x} under {key:x}");
+            }
+            threads.into_iter().for_each(|thread| thread.join().expect("a thread that only stores"));
+        });
+    }
+
+    #[test]
+    #[ignore = "slow; `cargo xtask test loom` runs it"]
+    fn a_torn_entry_is_a_miss() {
+        let entry: Entry = (put, find);
+        probe_while_two_store(entry, [mix(1), mix(2)], 0);
+        probe_while_two_store(entry, [mix(1), mix(2)], 4);
+        probe_while_two_store(entry, [mix(1), mix(1)], 3);
+    }
+
+    /// Without the exclusive or, a torn entry is a wrong hit, and the model finds it.
+    #[test]
+    #[ignore = "slow; `cargo xtask test loom` runs it"]
+    #[should_panic(expected = "under")]
+    fn the_model_finds_a_torn_entry() {
+        let plain_put = |line: &ModelLine, key: u64, new: u64| {
+            line[1].store(new, Relaxed);
+            line[0].store(key, Relaxed);
+        };
+        let plain_find = |line: &ModelLine, key: u64| {
+            let data = line[1].load(Relaxed);
+            if line[0].load(Relaxed) == key { data } else { 0 }
+        };
+        probe_while_two_store((plain_put, plain_find), [mix(1), mix(2)], 0);
     }
 }

@@ -55,7 +55,9 @@ impl Sheet {
         }
         let mut head: Vec<(String, String)> = Vec::new();
         for (line, text) in lines.by_ref().take_while(|(_, text)| !text.is_empty()) {
-            let (key, value) = text.split_once(": ").ok_or_else(|| fault(line, TriadError::FileHead))?;
+            // The space after the colon of an empty value was trimmed.
+            let pair = text.split_once(": ").or_else(|| Some((text.strip_suffix(':')?, "")));
+            let (key, value) = pair.ok_or_else(|| fault(line, TriadError::FileHead))?;
             if !keys.contains(&key) {
                 let (name, nearest, known) = (key.to_owned(), similar(key, keys), keys.join(", "));
                 return Err(fault(line, TriadError::UnknownKey { name, nearest, known }));
