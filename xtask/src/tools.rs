@@ -18,7 +18,7 @@ struct Tool {
 }
 
 /// A new tool needs one entry here.
-const TOOLS: [Tool; 9] = [
+const TOOLS: [Tool; 10] = [
     Tool { package: "valgrind", proof: "valgrind", purpose: "counts instructions", emulation: false },
     Tool {
         package: "gcc-aarch64-linux-gnu",
