@@ -27,9 +27,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (mut session, limits) = (arguments.choice.session()?, arguments.choice.limits()?);
     let mut output = Output::new();
-    each_text(&arguments.positions, |position| {
-        arguments.answer(session.as_mut(), &limits, position, &mut output)
-    })
+    each_text(&arguments.positions, |position| arguments.answer(session.as_mut(), &limits, position, &mut output))
 }
 
 impl Arguments {

@@ -1,6 +1,7 @@
 //! `analyse` and `play`.
 
 use super::Common;
+use crate::count::count;
 use crate::draw::{Tense, ValueText, algebraic};
 use crate::failure::Failure;
 use crate::input::each_text;
@@ -11,7 +12,6 @@ use crate::play::{Options, Simple, Start};
 use crate::progress::watched;
 use api::uttt::{Rules, SearchKind};
 use api::{AnalyseQuestion, GameName, Limits, STRONGEST, Session};
-use crate::count::count;
 use std::time::Duration;
 
 /// Options of the search.

@@ -121,7 +121,9 @@ impl Solve {
 }
 
 fn for_people(answer: &Analysis, with_line: bool) -> String {
-    let Some(outcome) = answer.outcome else { return format!("not solved after {}", count(answer.nodes, "node", "nodes")) };
+    let Some(outcome) = answer.outcome else {
+        return format!("not solved after {}", count(answer.nodes, "node", "nodes"));
+    };
     let word = match outcome {
         Outcome::Win => "won",
         Outcome::Draw => "drawn",
