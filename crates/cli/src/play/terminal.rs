@@ -7,9 +7,9 @@ use crate::interrupt;
 use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture};
 use ratatui::crossterm::execute;
 use ratatui::crossterm::style::force_color_output;
-use ratatui::crossterm::terminal::{
-    Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
-};
+#[cfg(unix)]
+use ratatui::crossterm::terminal;
+use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
 use ratatui::prelude::{CrosstermBackend, Terminal};
 use std::io::{Stdout, stdout};
 use std::time::{Duration, Instant};
@@ -49,7 +49,7 @@ impl Taken {
         let stopped = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::TSTP);
         stopped.map_err(std::io::Error::from)?;
         take_over()?;
-        execute!(stdout(), Clear(ClearType::All))?;
+        execute!(stdout(), terminal::Clear(terminal::ClearType::All))?;
         // A new terminal has nothing drawn yet, so the next frame is drawn whole. `Terminal::clear` would ask the
         // terminal for its cursor, which some do not answer.
         self.terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
