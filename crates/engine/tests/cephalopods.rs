@@ -204,6 +204,22 @@ fn a_table_file_answers_and_stops_questions_from_below() {
         }
     }
     assert!(refused > 0);
+    // An index that points behind the end of the file is damaged, even if its blocks have the right sums.
+    let (starts, words) = (32 * built.entries as usize, 32 * built.entries as usize + 5 * built.boards as usize);
+    let summed = words + 16 * 40_353_607_usize.div_ceil(64);
+    for behind in [40 * 128, 1 << 31] {
+        let mut bytes = whole.clone();
+        let (body, sums) = bytes[32..].split_at_mut(summed);
+        let wrong = ((summed / 32) as u32 + behind).to_le_bytes();
+        body[starts..starts + 4 * built.boards as usize].as_chunks_mut::<4>().0.fill(wrong);
+        for (block, sum) in body.chunks(4096).zip(sums.as_chunks_mut::<4>().0) {
+            *sum = crc32fast::hash(block).to_le_bytes();
+        }
+        let table = Table::from_bytes(&path, bytes).unwrap();
+        let (board, depth, _) = asked[0];
+        let refused = table.lookup(board, depth).unwrap_err().to_string();
+        assert!(refused.contains("damaged"), "{refused}");
+    }
     drop(table);
     std::fs::remove_dir_all(folder).unwrap();
 }

@@ -241,7 +241,7 @@ impl Table {
     #[inline(always)]
     fn checked_bytes(&self, at: usize, count: usize) -> Option<&[u8]> {
         for block in at / BLOCK..=(at + count - 1) / BLOCK {
-            let known = self.checked.get(block / 64)?.load(Ordering::Relaxed) >> (block % 64) & 1;
+            let known = self.checked.get(block / 64).map_or(0, |word| word.load(Ordering::Relaxed) >> (block % 64) & 1);
             if known == 0 && !self.check(block) {
                 return None;
             }
@@ -255,7 +255,8 @@ impl Table {
     fn check(&self, block: usize) -> bool {
         let (body, summed) = (self.body(), self.summed());
         let bytes = &body[(block * BLOCK).min(summed)..((block + 1) * BLOCK).min(summed)];
-        let right = crc32fast::hash(bytes) == word_at(body, summed + 4 * block);
+        // An index that points behind the end is damaged, even if its own block has the right sum.
+        let right = block * BLOCK < summed && crc32fast::hash(bytes) == word_at(body, summed + 4 * block);
         if right {
             self.checked[block / 64].fetch_or(1 << (block % 64), Ordering::Relaxed);
         } else {
