@@ -2,7 +2,7 @@
 
 use crate::interrupt;
 use api::{Fault, FaultKind};
-use std::io::{self, Write};
+use std::io;
 use std::process::ExitCode;
 
 /// Why a command failed.
@@ -35,7 +35,7 @@ impl Failure {
             Self::Closed => return ExitCode::SUCCESS,
         };
         // If standard error cannot be written, the exit code alone reports the failure.
-        let _ = writeln!(io::stderr(), "{message}");
+        crate::output::note(message);
         ExitCode::from(code)
     }
 }

@@ -59,7 +59,7 @@ pub(crate) fn while_waiting<T>(read: impl FnOnce() -> T) -> Result<T, Failure> {
 }
 
 /// Ends the program because of the signal that was received.
-pub(crate) fn end_now() -> ! {
+fn end_now() -> ! {
     std::process::exit(exit_code(CAUGHT.load(Ordering::SeqCst)).into());
 }
 

@@ -27,3 +27,8 @@ impl Output {
         Ok(self.out.flush()?)
     }
 }
+
+/// Writes a line to standard error. If that is closed or full, the line is lost: it must not end the program.
+pub(crate) fn note(text: impl std::fmt::Display) {
+    let _ = writeln!(io::stderr(), "{text}");
+}

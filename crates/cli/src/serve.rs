@@ -30,7 +30,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let address = listener.local_addr()?;
         let stop = asked_to_stop();
         if !arguments.host.is_loopback() {
-            eprintln!("warning: {address} can be reached from other machines");
+            crate::output::note(format_args!("warning: {address} can be reached from other machines"));
         }
         output.line(format_args!("Ninefold is at http://{address}/ (Ctrl-C stops it)"))?;
         let hosts = server::Hosts::new(address.ip(), machine_name().as_deref());

@@ -101,7 +101,7 @@ impl Process {
                 let mut errors = BufReader::new(errors);
                 while let Some(line) = read_line(&mut errors) {
                     let line = line.unwrap_or_else(|TooLong| "(a line longer than 1 MiB)".to_owned());
-                    eprintln!("{name}: {}", shown(&line));
+                    crate::output::note(format_args!("{name}: {}", shown(&line)));
                 }
             });
             ended

@@ -155,7 +155,7 @@ impl Log {
         file.read_to_end(&mut text).map_err(failed)?;
         let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
         if whole < text.len() {
-            eprintln!("{name}: the last line was cut short; that game is played again");
+            crate::output::note(format_args!("{name}: the last line was cut short; that game is played again"));
             file.set_len(whole as u64).map_err(failed)?;
             file.seek(std::io::SeekFrom::End(0)).map_err(failed)?;
         }

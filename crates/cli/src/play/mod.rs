@@ -303,8 +303,11 @@ fn save(session: &mut Session, level: u32, path: Option<PathBuf>) {
     let mut record = Record::new(game, options, session.humans, level, history);
     record.cards = session.cards();
     match record::save(&record, path) {
-        Ok(path) => eprintln!("The game is saved. To resume it: {}", record::resume_command(game, &path)),
-        Err(error) => eprintln!("The game is not saved: {error}"),
+        Ok(path) => crate::output::note(format_args!(
+            "The game is saved. To resume it: {}",
+            record::resume_command(game, &path)
+        )),
+        Err(error) => crate::output::note(format_args!("The game is not saved: {error}")),
     }
 }
 

@@ -78,11 +78,8 @@ fn give_back() {
 /// Plays in full-screen mode until the user quits.
 pub(super) fn run(app: &mut App) -> Result<(), Failure> {
     let mut taken = Taken::new()?;
-    // Ctrl-C is not a signal here: it arrives as a key.
-    interrupt::on_first(|| {
-        give_back();
-        interrupt::end_now();
-    });
+    // Signals from now on only raise the flag. Ctrl-C is not among them: it arrives as a key.
+    let _ = interrupt::flag();
     let mut drawn = Instant::now();
     let mut changed = true;
     loop {
@@ -92,6 +89,7 @@ pub(super) fn run(app: &mut App) -> Result<(), Failure> {
         }
         let wait = if app.is_thinking() { WHILE_THINKING } else { WHILE_IDLE };
         let mut waiting = event::poll(wait)?;
+        interrupt::check()?;
         changed = waiting;
         // Process all waiting events before the next redraw.
         while waiting {

@@ -106,7 +106,9 @@ impl Codingame {
             }
         };
         let Some(after) = after else {
-            eprintln!("the opponent's move is not legal here: from now on moves are taken from the list");
+            crate::output::note(format_args!(
+                "the opponent's move is not legal here: from now on moves are taken from the list"
+            ));
             return None;
         };
         let legal = self.rule.moves(&after);
@@ -114,7 +116,9 @@ impl Codingame {
         let agreed = turn.listed.is_empty()
             || turn.listed.len() == legal.len() && turn.listed.iter().all(|mv| legal.contains(mv));
         if !agreed {
-            eprintln!("the listed moves are not the legal ones: from now on moves are taken from the list");
+            crate::output::note(format_args!(
+                "the listed moves are not the legal ones: from now on moves are taken from the list"
+            ));
         }
         agreed.then_some(after)
     }

@@ -97,13 +97,16 @@ impl Solve {
             && let Some(path) = &self.state
         {
             session.save(path)?;
-            eprintln!("state saved: run the same command again to resume from {}", path.display());
+            crate::output::note(format_args!(
+                "state saved: run the same command again to resume from {}",
+                path.display()
+            ));
         }
         if let (Some(path), Some(_)) = (&self.proof, answer.outcome) {
             let written = watched(&question.limits, |control| session.certify_file(&question, path, control));
             written.map_err(|fault| match interrupt::check() {
                 Err(interrupted) => {
-                    eprintln!("the value is proved, but the certificate is not written");
+                    crate::output::note(format_args!("the value is proved, but the certificate is not written"));
                     interrupted
                 }
                 Ok(()) => Failure::Run(format!("the value is proved; only the certificate failed: {fault}")),
