@@ -241,3 +241,41 @@ fn where_same_and_plus_do_not_fire_the_ends_are_bounds() {
     // Some lines are exact, some are not, and the inexact ones often differ from the basic rule.
     assert!(exact > fired / 2 && more > fired / 10, "{exact} exact, {fired} inexact, {more} differ");
 }
+
+/// What a new card changes on other cells can be read from the board before it was played.
+#[test]
+fn a_new_card_adds_what_its_neighbours_see() {
+    let mut rng = Rng::new(26);
+    for number in 0..(Plan { seed: 26, games: 500 }.scaled().games) {
+        let mut setup = common::random_setup(&mut rng);
+        for rule in [Rule::Ascension, Rule::Descension] {
+            setup.rules = setup.rules.set(rule, false);
+        }
+        setup.rules = setup.rules.with(if number % 2 == 0 { Rule::Same } else { Rule::Plus });
+        let deal = Deal::new(&setup).unwrap();
+        let resolver = Resolver::new(&deal);
+        let mut position = deal.start();
+        while let Some(mv) = rng.pick(deal.moves(&position)) {
+            let next = deal.play_unchecked(&position, mv);
+            let [before, after] = [position, next].map(|position| Board::new(&resolver, &position));
+            for cell in next.free() {
+                let context = format!("seed 26, deal {number}: {mv}, then {cell}");
+                let beside = before.special_beside(&resolver, cell, mv);
+                assert_eq!(before.special(&resolver, cell) | beside, after.special(&resolver, cell), "{context}");
+                for player in [Player::First, Player::Second] {
+                    let hand = deal.hand(&next, player);
+                    let half = usize::from(player != setup.first);
+                    let mut lanes: [u16; 8] = [0; 8];
+                    dispatch!(Isa::detect().level(), simd => after.takes_by(simd, cell, half).store_slice(&mut lanes));
+                    for card in (0..10).filter(|card| hand >> card & 1 != 0) {
+                        let reply = Move::new(card, cell);
+                        let takes = before.takes(reply) | resolver.takes_back(mv, reply);
+                        assert_eq!(takes, after.takes(reply), "{context}, {reply}");
+                        assert_eq!(lanes[usize::from(card) % 5], takes, "{context}, {reply}");
+                    }
+                }
+            }
+            position = next;
+        }
+    }
+}
