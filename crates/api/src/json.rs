@@ -154,7 +154,7 @@ mod tests {
     fn a_misspelt_field_is_answered_with_the_field() {
         let message = fault::<DealQuestion>(r#"{"hand_a": [], "hand_b": [], "rule": []}"#);
         assert!(message.starts_with("line 1, column "), "{message}");
-        assert!(message.contains("there is no field `rule`; did you mean `rules`? (expected game, "), "{message}");
+        assert!(message.contains("there is no field `rule`; did you mean `rules`? (expected edition, "), "{message}");
         assert!(fault::<Options>(r#"{"Rule": "open"}"#).contains("did you mean `rule`?"));
         assert!(fault::<SolveQuestion>(r#"{"limits": {"timems": 4}}"#).contains("did you mean `time_ms`?"));
         let far = fault::<Options>(r#"{"xyzzy": 1}"#);

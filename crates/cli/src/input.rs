@@ -78,7 +78,7 @@ impl Lines {
     /// The next line, without its end; `None` at the end of the input. A signal meanwhile ends the program.
     pub(crate) fn next(&mut self) -> Result<Option<String>, Failure> {
         let read = interrupt::while_waiting(|| raw_line(&mut *stdin()))?;
-        self.number += 1;
+        self.number += usize::from(!matches!(read, Ok(None)));
         let wrong = |what: &str| Err(Failure::Usage(format!("standard input, line {}: {what}", self.number)));
         match read {
             Ok(None) => Ok(None),

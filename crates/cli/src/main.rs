@@ -71,6 +71,7 @@ macro_rules! commands {
                 let root = root.subcommand(
                     clap::Command::new($name)$(.visible_alias($alias))?
                         .about($about)
+                        .hide($name == "describe")
                         .defer(|command| finished::<$arguments>(command).about($about)),
                 );
             )*

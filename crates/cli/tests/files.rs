@@ -169,9 +169,9 @@ fn a_dash_is_standard_input() {
         "hand_b": ["Gayla", "Gesper", "Fastitocalon-F", "Blood Soul", "Caterchipillar"], "moves": []}"#;
     let games = format!(r#"{{"games": [{game}]}}"#);
     let file = folder.write("games.json", &games);
-    for verb in ["replay", "solve"] {
-        let (from_file, from_input) =
-            (run_bytes(&["triad", verb, &file], b""), run_bytes(&["triad", verb, "-"], games.as_bytes()));
+    for (verb, json) in [("replay", &[][..]), ("solve", &["--json"])] {
+        let run = |file: &str, input: &[u8]| run_bytes(&[&["triad", verb, file], json].concat(), input);
+        let (from_file, from_input) = (run(&file, b""), run("-", games.as_bytes()));
         assert_eq!(from_file.0, Some(0), "{verb}: {}", from_file.2);
         let stable = |out: &str| {
             let mut answer: Value = serde_json::from_str(out).unwrap();

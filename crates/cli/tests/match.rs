@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{Folder, run};
+use common::{Folder, program, run};
 use serde_json::Value;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -219,7 +219,7 @@ fn no_program_outlives_the_match_and_an_interrupt_tells_the_score() {
     all_gone();
 
     for (signal, code) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {
-        let mut child = Command::new(PROGRAM)
+        let mut child = program()
             .args(["match", "--game", "uttt", &bad, SMALL, "--time", "600s", "--json"])
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

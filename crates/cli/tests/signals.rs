@@ -5,7 +5,7 @@
 
 mod common;
 
-use common::{DRAWN, Folder, cpu_time};
+use common::{DRAWN, Folder, cpu_time, program};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -16,7 +16,7 @@ const ENDLESS: &str = "9/9/9/9/4x4/9/9/9/9 O 1 e5";
 const SIGNALS: [(&str, i32); 3] = [("INT", 2), ("TERM", 15), ("HUP", 1)];
 
 fn start(arguments: &[&str]) -> Child {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
+    let mut command = program();
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 

@@ -327,7 +327,7 @@ fn bad_input_is_refused_where_it_is_wrong() {
     assert_eq!(refused(&["solve", over], "").0, 2);
     let finished =
         "O;XXX......;XXX....../XXX....../XXX....../OO......./OO......./OO......./OO......./........./.........";
-    assert_eq!(told(&["solve", finished], ""), "O to move: lost, proved; 0 nodes\n");
-    assert_eq!(told(&["solve", "--lenient", finished], ""), "O to move: lost, proved; 0 nodes\n");
+    assert_eq!(told(&["solve", finished], ""), "the game is over: lost for O\n");
+    assert_eq!(told(&["solve", "--lenient", finished], ""), "the game is over: lost for O\n");
     assert_eq!(json(&told(&["perft", "--lenient", "--depth", "2", "--json", finished], ""))["leaves"], 0);
 }

@@ -10,6 +10,16 @@ use std::time::Duration;
 pub(crate) const DRAWN: &str =
     "O;.#XOX...@;XXOX.OO.X/OOXXXOOOX/O.XO.X..X/OXOOOX.OO/.O....XXX/.X.X..OO./OX.XO.X../XX.X....O/XOOXO....";
 
+/// The program as a command for which HUP is not ignored, although the tests themselves may run under `nohup`.
+pub(crate) fn program() -> Command {
+    if cfg!(target_os = "linux") {
+        let mut command = Command::new("env");
+        command.args(["--default-signal=HUP", env!("CARGO_BIN_EXE_ninefold")]);
+        return command;
+    }
+    Command::new(env!("CARGO_BIN_EXE_ninefold"))
+}
+
 /// Runs `ninefold ARGUMENTS` with `input` on standard input.
 pub(crate) fn run(arguments: &[impl AsRef<str>], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_ninefold"))
@@ -108,12 +118,8 @@ impl Server {
 
     /// Starts a server on a free port, with more arguments.
     pub(crate) fn start_with(arguments: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_ninefold"))
-            .args(["serve", "--port", "0"])
-            .args(arguments)
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child =
+            program().args(["serve", "--port", "0"]).args(arguments).stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let address =
