@@ -4,7 +4,7 @@
 use grid::simd::Isa;
 use grid::{Game, Versus};
 use ninefold_search::alphabeta;
-use ninefold_search::playout::{TakeWins, Uniform};
+use ninefold_search::playout::{Policy, TakeWins, Uniform};
 use ninefold_search::{AlphaBeta, Bound, Control, Evaluated, Evaluator, Exact, Hashed, Mcts, Playouts, Stop, Table};
 use ninefold_search::{Clock, Leaf, Progress, Unguided};
 use oracle::negamax;
@@ -317,6 +317,26 @@ fn the_estimate_of_a_tree_is_the_mean_of_its_leaves() {
         let mut search = Mcts::<_, _, false>::new(&tree, Quarter, tree.start(), 1 << 14, 1).unwrap();
         let found = search.search(&Control::new().node_limit(300), Isa::detect());
         assert_eq!(found.estimate, 0.25 * tree.mover(&tree.start()).sign() as f32, "{tree:?}");
+    }
+}
+
+#[test]
+fn a_leaf_has_the_value_of_its_playout_or_of_its_evaluation() {
+    let best = <Tree as Versus>::BEST as f32;
+    for tree in trees(300) {
+        let start = tree.start();
+        let rng = || grid::Rng::new(tree.seed);
+        let result = Uniform.play_to_result(&tree, &start, &mut rng()) as f32;
+        assert_eq!(Playouts(Uniform).value(&tree, &start, &(), &mut rng()), result / best, "{tree:?}");
+        let state = Misguided.state(&tree, &start);
+        let expected = match tree.result(&start) {
+            Some(result) => result as f32 / best,
+            None => {
+                let guess = Misguided.evaluate(&tree, &start, &state) * tree.mover(&start).sign();
+                (guess as f32 / (3.0 * best)).clamp(-1.0, 1.0)
+            }
+        };
+        assert_eq!(Evaluated(Misguided).value(&tree, &start, &state, &mut rng()), expected, "{tree:?}");
     }
 }
 

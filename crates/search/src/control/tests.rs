@@ -58,6 +58,12 @@ fn a_part_spends_from_the_whole_and_never_more() {
 }
 
 #[test]
+fn the_threads_of_a_control_are_those_of_its_parts() {
+    let control = Control::new().threads(3);
+    assert_eq!((control.thread_count(), control.part().thread_count()), (3, 3));
+}
+
+#[test]
 fn a_clock_can_be_supplied() {
     static NOW: AtomicU64 = AtomicU64::new(0);
     let clock = Clock::new(|| Duration::from_millis(NOW.load(Relaxed)));
