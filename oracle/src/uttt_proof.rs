@@ -273,7 +273,7 @@ impl Walk<'_> {
             return Ok(());
         }
         let checked = self.before + self.met.len() as u64;
-        if checked % STRIDE == 0 && !(self.go_on)(checked) {
+        if checked.is_multiple_of(STRIDE) && !(self.go_on)(checked) {
             return refuse(self.at, "stopped".to_owned());
         }
         let legal = self.game.legal(state);

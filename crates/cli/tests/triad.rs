@@ -199,7 +199,7 @@ fn damaged_files_are_refused_with_the_line() {
     refused(
         "f.json",
         "{\"games\":[{\"hand_A\":[]}]}",
-        "line 1, column 19: there is no field `hand_A`; did you mean `hand_a`? (expected game, rules, ",
+        "line 1, column 19: there is no field `hand_A`; did you mean `hand_a`? (expected edition, game, rules, ",
     );
     refused("g.json", "{\"games\":[{\"hand_a\":[]}]}", "the field `hand_b` is missing");
     refused("h.json", "{\"games\":[{\"hand_a\":7}]}", ": expected a list: [...], not 7");

@@ -164,7 +164,7 @@ impl Shared<'_> {
     #[inline(always)]
     pub(super) fn probe(&self, key: u64) -> Option<Numbers> {
         let data = find(self.line(key), key);
-        (data != 0).then(|| Numbers { phi: data as u32 & INFINITE, delta: (data >> 28) as u32 & INFINITE })
+        (data != 0).then_some(Numbers { phi: data as u32 & INFINITE, delta: (data >> 28) as u32 & INFINITE })
     }
 
     /// Stores the numbers that took `work` nodes; the entry of the line that took least gives way.
