@@ -26,7 +26,7 @@ pub(crate) struct Bound {
 struct Ran {
     name: String,
     runs: u64,
-    /// The end of the report, if an input broke the target.
+    /// What broke the target, if an input did.
     finding: Option<String>,
 }
 
@@ -119,10 +119,12 @@ fn executed(report: &str) -> u64 {
     report.lines().rev().find_map(|line| total(line).or_else(|| progress(line))).unwrap_or(0)
 }
 
-/// The last lines of a report, without the long list of bytes.
+/// What broke the target, without the stack: the message of the panic or of libFuzzer, and the file with the input.
 fn end(report: &str) -> String {
-    let lines: Vec<&str> = report.lines().filter(|line| line.len() < 1000).collect();
-    lines[lines.len().saturating_sub(30)..].join("\n")
+    let message =
+        report.lines().skip_while(|line| !line.contains("panicked at")).take_while(|line| *line != "stack backtrace:");
+    let about = report.lines().filter(|line| line.starts_with("SUMMARY:") || line.contains("Test unit written to"));
+    message.chain(about).map(|line| line.chars().take(1000).collect::<String>()).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
@@ -135,6 +137,13 @@ mod tests {
         assert_eq!(executed(whole), 20_000);
         assert_eq!(executed("#8\tINITED cov: 3\n#512\tNEW    cov: 5\nthread panicked\n"), 512);
         assert_eq!(executed("no report"), 0);
+    }
+
+    #[test]
+    fn a_finding_is_named_without_its_stack() {
+        let report =
+            "#8\tINITED\nthread panicked at src/a.rs:1:\nwrong\nstack backtrace:\n   0: main\nSUMMARY: deadly signal\n";
+        assert_eq!(end(report), "thread panicked at src/a.rs:1:\nwrong\nSUMMARY: deadly signal");
     }
 
     #[test]

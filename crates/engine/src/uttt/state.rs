@@ -49,6 +49,10 @@ impl Solver {
         if head[..16].trim_ascii_end() != self.rules.name().as_bytes() || !rest.is_empty() || !odd.is_empty() {
             return Err(wrong(&format!("{} under the {} rule", STATE.words, self.rules.name())).into());
         }
+        // An entry without data is never saved. It would free the place of another entry.
+        if entries.iter().any(|&[_, data]| data == [0; 8]) {
+            return Err(wrong(STATE.words).into());
+        }
         let visited = head[16..].iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
         self.table.make_room(visited);
         self.table.count(visited);
@@ -69,4 +73,22 @@ pub(super) fn write(path: &Path, rule: &str, table: &mut ProofTable) -> Result<(
         }
         Ok(())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::uttt::Rules;
+
+    #[test]
+    fn an_entry_without_data_is_refused() {
+        let path = std::env::temp_dir().join(format!("ninefold-state-{}", std::process::id()));
+        let resume = |data: u64| {
+            let body = [b"standard        ".as_slice(), &[0; 8], &7_u64.to_le_bytes(), &data.to_le_bytes()].concat();
+            store::write_whole(&path, STATE, |out| out.write_all(&body)).unwrap();
+            Solver::new(Rules::Standard, 1 << 10).unwrap().resume(&path).is_ok()
+        };
+        assert_eq!([1 << 56, 0].map(resume), [true, false]);
+        std::fs::remove_file(path).unwrap();
+    }
 }
