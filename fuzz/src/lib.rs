@@ -20,6 +20,7 @@ mod deals;
 pub mod engines;
 mod failure;
 pub mod files;
+mod output;
 pub mod positions;
 pub mod protocol;
 pub mod questions;

@@ -122,7 +122,8 @@ pub fn http_request(data: &[u8]) {
     static RUNTIME: LazyLock<tokio::runtime::Runtime> =
         LazyLock::new(|| tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime"));
     static ROUTER: LazyLock<axum::Router> = LazyLock::new(|| {
-        server::routes(Limits { time_ms: 20, nodes: 200, memory_mib: 1, body: 4096, ..Limits::default() })
+        let limits = Limits { time_ms: 20, nodes: 200, memory_mib: 1, body: 4096, ..Limits::default() };
+        server::routes(limits, server::Hosts::new(std::net::Ipv4Addr::LOCALHOST.into(), None))
     });
     let mut input = Input(data);
     let (method, path) = ROUTES[input.below(ROUTES.len())];
