@@ -163,8 +163,8 @@ impl Shared<'_> {
     /// The numbers stored under a key.
     #[inline(always)]
     pub(super) fn probe(&self, key: u64) -> Option<Numbers> {
-        let data = find(self.line(key), key);
-        (data != 0).then_some(Numbers { phi: data as u32 & INFINITE, delta: (data >> 28) as u32 & INFINITE })
+        let data = find(self.line(key), key)?;
+        Some(Numbers { phi: data as u32 & INFINITE, delta: (data >> 28) as u32 & INFINITE })
     }
 
     /// Stores the numbers that took `work` nodes; the entry of the line that took least gives way.
@@ -189,16 +189,16 @@ impl Shared<'_> {
     }
 }
 
-/// The data word under a key; 0 if there is none.
+/// The data word under a key.
 #[inline(always)]
-fn find<W: Word>(line: &[W; LINE_WORDS], key: u64) -> u64 {
+fn find<W: Word>(line: &[W; LINE_WORDS], key: u64) -> Option<u64> {
     for entry in line.chunks_exact(2) {
         let data = entry[1].load(Relaxed);
         if entry[0].load(Relaxed) ^ data == key && data != 0 {
-            return data;
+            return Some(data);
         }
     }
-    0
+    None
 }
 
 /// Stores a data word. Without a free entry the one that took least gives way.
@@ -244,7 +244,7 @@ mod loom_model {
 
     type ModelLine = [Modelled; LINE_WORDS];
     /// A store and a probe: those of the table, or wrong ones that the model must find out.
-    type Entry = (fn(&ModelLine, u64, u64), fn(&ModelLine, u64) -> u64);
+    type Entry = (fn(&ModelLine, u64, u64), fn(&ModelLine, u64) -> Option<u64>);
 
     /// A data word that only the thread of this number stores: both numbers and one node.
     fn data(thread: u64) -> u64 {
@@ -266,7 +266,7 @@ mod loom_model {
             for key in keys {
                 let found = find(&line, key);
                 let mut stored = (0..2).filter(|&thread| keys[thread] == key).map(|thread| data(thread as u64));
-                assert!(found == 0 || stored.any(|data| data == found), "{found:x} under {key:x}");
+                assert!(found.is_none_or(|found| stored.any(|data| data == found)), "{found:x?} under {key:x}");
             }
             threads.into_iter().for_each(|thread| thread.join().expect("a thread that only stores"));
         });
@@ -292,7 +292,7 @@ mod loom_model {
         };
         let plain_find = |line: &ModelLine, key: u64| {
             let data = line[1].load(Relaxed);
-            if line[0].load(Relaxed) == key { data } else { 0 }
+            (line[0].load(Relaxed) == key).then_some(data)
         };
         probe_while_two_store((plain_put, plain_find), [mix(1), mix(2)], 0);
     }
