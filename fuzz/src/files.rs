@@ -15,13 +15,11 @@ use std::cell::RefCell;
 use std::fs::{self, File};
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-/// A path in memory where possible: a file per input on a disk would take longer than the test of the input.
+/// A temporary file of this process. `cargo xtask fuzz` chooses the folder and removes it.
 pub(crate) fn scratch_file(name: &str) -> PathBuf {
-    let memory = Path::new("/dev/shm");
-    let folder = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
-    folder.join(format!("ninefold-fuzz-{}-{name}", std::process::id()))
+    std::env::temp_dir().join(format!("ninefold-fuzz-{}-{name}", std::process::id()))
 }
 
 /// The bytes of a file: as they are, or as the body of a file whose seal is right, so that the reader of the body sees them.

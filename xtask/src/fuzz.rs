@@ -102,14 +102,25 @@ fn fuzz(bound: Bound, programs: &Path, folder: &Path, name: &str) -> Outcome<Ran
     command.args([format!("-runs={runs}"), format!("-max_total_time={seconds}"), "-timeout=60".into()]);
     command.args(["-print_final_stats=1".to_owned(), format!("-artifact_prefix={}/", findings.display())]);
     command.arg(&corpus).arg(root().join("fuzz/seeds").join(name)).stdin(Stdio::null());
+    let scratch = scratch_folder().map_err(|error| format!("no folder for temporary files: {error}"))?;
     println!("{name} ...");
-    let output = command.output().map_err(|error| format!("cannot start {name}: {error}"))?;
+    let output = command.env("TMPDIR", &scratch).output().map_err(|error| format!("cannot start {name}: {error}"))?;
+    // What is left costs memory until the next start of the machine, but no result.
+    let _ = fs::remove_dir_all(scratch);
     let report = String::from_utf8_lossy(&output.stderr);
     Ok(Ran {
         name: name.to_owned(),
         runs: executed(&report),
         finding: (!output.status.success()).then(|| end(&report)),
     })
+}
+
+/// A folder for the files of a target, in memory where possible: a file per input on a disk takes longer than its test.
+fn scratch_folder() -> std::io::Result<PathBuf> {
+    let memory = Path::new("/dev/shm");
+    let above = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
+    let folder = above.join(format!("ninefold-fuzz-{}", std::process::id()));
+    fs::create_dir_all(&folder).map(|()| folder)
 }
 
 /// The number of inputs in the report of libFuzzer. A target that breaks reports only its progress.
