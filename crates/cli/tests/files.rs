@@ -6,11 +6,11 @@
 
 mod common;
 
-use common::{DRAWN, Folder, ninefold};
+use common::{DRAWN, Folder, ninefold, run};
 use serde_json::Value;
 use std::os::unix::fs::{FileTypeExt, symlink};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
 /// More than the largest number that Linux gives to a process.
 const DEAD: u32 = 4_194_305;
@@ -21,17 +21,7 @@ fn text(output: &Output) -> (Option<i32>, String, String) {
 }
 
 fn run_bytes(arguments: &[&str], input: &[u8]) -> (Option<i32>, String, String) {
-    use std::io::Write;
-    let mut child = Command::new(env!("CARGO_BIN_EXE_ninefold"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A program that refuses a line does not read on, so writing may fail.
-    let _ = child.stdin.take().unwrap().write_all(input);
-    text(&child.wait_with_output().unwrap())
+    text(&run(arguments, input))
 }
 
 fn names(folder: &Folder) -> Vec<String> {

@@ -322,7 +322,7 @@ fn people_are_told_the_score() {
     let lines: Vec<&str> = told.lines().collect();
     assert!(lines[0].starts_with("game 1: A first, 9 moves, "), "{told}");
     assert!(lines[2].starts_with("score after 2 games: +") && lines[5].starts_with("score after 4 games: +"), "{told}");
-    assert_eq!(lines[6..9], ["A  builtin", "B  builtin:level=1", "triad, 1000000 nodes per move"]);
+    assert_eq!(lines[6..9], ["A  builtin", "B  builtin:level=1", "triad, 1,000,000 nodes per move"]);
     assert!(lines[9].starts_with("Games: 4, Wins: ") && lines[10].starts_with("Elo: "), "{told}");
     assert!(lines[11].starts_with("Ptnml(0-2): [") && lines[12] == "Forfeits: A none; B none", "{told}");
     // Two pairs prove nothing: the likelihood of superiority was once 100.0 %.

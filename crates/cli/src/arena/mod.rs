@@ -12,6 +12,7 @@ mod spec;
 mod sprt;
 mod tally;
 
+use crate::count::count;
 use crate::failure::Failure;
 use crate::input;
 use crate::options::{self, IsaOption};
@@ -351,7 +352,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             played.done.insert(record.game);
         }
         if tally.games() > 0 && !arguments.json {
-            printer.output.line(format_args!("{} already played", report::counted(tally.games(), "game")))?;
+            printer.output.line(format_args!("{} already played", count(tally.games(), "game", "games")))?;
         }
     }
     let left = if tally.is_decided() { 0 } else { arguments.games() - tally.games() };

@@ -5,12 +5,8 @@ use super::player::Pace;
 use super::record::{Reason, Record};
 use super::sprt::{Hypothesis, SprtState};
 use super::tally::{Forfeits, Summary};
+use crate::count::count;
 use std::fmt::Write;
-
-/// A number with its noun.
-pub(super) fn counted(number: u64, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
-}
 
 /// A game in one line.
 pub(super) fn game(record: &Record) -> String {
@@ -30,7 +26,7 @@ pub(super) fn game(record: &Record) -> String {
         Reason::Agreed => ", both scores even".to_owned(),
     };
     let first = record.first.to_ascii_uppercase();
-    let moves = counted(record.moves.len() as u64, "move");
+    let moves = count(record.moves.len() as u64, "move", "moves");
     format!("game {}: {first} first, {moves}, {winner}{reason}", record.game)
 }
 
@@ -39,7 +35,7 @@ impl std::fmt::Display for Pace {
         match self {
             Self::Move(time) => write!(out, "{time:?} per move"),
             Self::Clock(base, increment) => write!(out, "{base:?}+{increment:?} per game"),
-            Self::Nodes(nodes) => write!(out, "{} per move", counted(*nodes, "node")),
+            Self::Nodes(nodes) => write!(out, "{} per move", count(*nodes, "node", "nodes")),
         }
     }
 }
@@ -67,7 +63,7 @@ fn percent(share: f64) -> String {
 /// The running score in one line.
 pub(super) fn score(summary: &Summary<'_>) -> String {
     let Summary { games, wins, draws, losses, score, .. } = summary;
-    let games = counted(*games, "game");
+    let games = count(*games, "game", "games");
     let mut text = format!("score after {games}: +{wins} ={draws} -{losses} ({:.1} %)", 100.0 * score);
     if summary.elo.los.is_some() {
         let _ = write!(text, ", {}", elo(&summary.elo));

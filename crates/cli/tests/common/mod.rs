@@ -21,7 +21,7 @@ pub(crate) fn program() -> Command {
 }
 
 /// Runs `ninefold ARGUMENTS` with `input` on standard input.
-pub(crate) fn run(arguments: &[impl AsRef<str>], input: &str) -> Output {
+pub(crate) fn run(arguments: &[impl AsRef<str>], input: impl AsRef<[u8]>) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_ninefold"))
         .args(arguments.iter().map(AsRef::as_ref))
         .stdin(Stdio::piped())
@@ -30,7 +30,7 @@ pub(crate) fn run(arguments: &[impl AsRef<str>], input: &str) -> Output {
         .spawn()
         .unwrap();
     // A command that refuses its arguments does not read its input, so writing may fail.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let _ = child.stdin.take().unwrap().write_all(input.as_ref());
     child.wait_with_output().unwrap()
 }
 
