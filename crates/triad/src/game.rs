@@ -22,7 +22,7 @@ impl Deal {
     /// If the setup is invalid.
     pub fn new(setup: &Setup) -> Result<Self, SetupFault> {
         setup.check()?;
-        Ok(Self { setup: *setup, tables: Tables::new(setup) })
+        Ok(Self { setup: *setup, tables: Tables::new(setup.rules, &setup.elements, setup.hands.as_flattened()) })
     }
 
     /// The setup of this deal.
@@ -88,7 +88,7 @@ impl Deal {
     #[must_use]
     pub fn step(&self, card: u8) -> u8 {
         debug_assert!(card < 10);
-        self.tables.step[usize::from(card & 15)]
+        self.tables.step(card) as u8
     }
 
     /// The cards that a move captures, as bits.

@@ -47,3 +47,4 @@ pub use moves::{Move, Moves};
 pub use position::Position;
 pub use rules::{Rule, RuleFault, Rules};
 pub use setup::{HAND, Setup, SetupFault};
+pub use tables::{MOST_CARDS, Tables};

@@ -18,11 +18,11 @@ pub struct Move(u8);
 const _: () = assert!(size_of::<Move>() == 1);
 
 impl Move {
-    /// The move that plays a card, 0 to 9, on a cell.
+    /// The move that plays a card on a cell: 0 to 9 in a deal, up to 14 where a hand is hidden.
     #[inline]
     #[must_use]
     pub const fn new(card: u8, cell: Cell) -> Self {
-        debug_assert!(card < 10);
+        debug_assert!(card < 15);
         Self(card << 4 | cell.index() as u8)
     }
 

@@ -49,6 +49,21 @@ impl Position {
         Self(bits)
     }
 
+    /// From the card on each cell and its owner.
+    ///
+    /// # Panics
+    /// If a card is above 9 or lies on two cells.
+    #[must_use]
+    pub fn of_cells(cells: [Option<(u8, Player)>; 9]) -> Self {
+        let (mut lying, mut own) = (0u16, 0u16);
+        for (card, owner) in cells.into_iter().flatten() {
+            assert!(card < 10 && lying >> card & 1 == 0, "each of the ten cards at most once");
+            lying |= 1 << card;
+            own |= u16::from(owner == Player::First) << card;
+        }
+        Self::from_parts(cells.map(|card| card.map(|card| card.0)), own | CARDS_OF_A & !lying, None)
+    }
+
     /// With one more card on the board, the ownership `own`, and no card drawn.
     #[inline]
     pub(crate) const fn with(self, card: u8, cell: Cell, own: u16) -> Self {

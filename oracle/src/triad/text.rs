@@ -30,7 +30,7 @@ pub struct Table {
     ordered: String,
 }
 
-fn rules_of(game: &str, names: &str) -> (Rules, String) {
+pub(super) fn rules_of(game: &str, names: &str) -> (Rules, String) {
     let mut rules = if game == "ff8" { Rules::FF8 } else { Rules::FF14 };
     let mut ordered = String::new();
     for name in names.split(',') {
@@ -60,7 +60,7 @@ fn rules_of(game: &str, names: &str) -> (Rules, String) {
     (rules, ordered)
 }
 
-fn card_of(game: &str, text: &str) -> Card {
+pub(super) fn card_of(game: &str, text: &str) -> Card {
     let symbols: Vec<char> = text.chars().collect();
     let side = |at: usize| symbols[at].to_digit(16).expect("a side") as i32;
     let mut card = Card { sides: [side(0), side(1), side(2), side(3)], element: 0, kind: 0 };
@@ -74,7 +74,7 @@ fn card_of(game: &str, text: &str) -> Card {
     card
 }
 
-fn element_of(symbol: char) -> u8 {
+pub(super) fn element_of(symbol: char) -> u8 {
     if symbol == '.' { 0 } else { 1 << "fitepwah".find(symbol).expect("an element") }
 }
 

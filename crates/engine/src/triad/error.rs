@@ -1,7 +1,7 @@
 //! Everything that can be wrong with cards, hands, deals, moves and card files: one enum for Triple Triad.
 
 use grid::{Cell, Player, TextError};
-use triad::{Edition, RuleFault, SetupFault};
+use triad::{Card, Edition, RuleFault, SetupFault};
 
 /// Why something about Triple Triad is refused.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -75,6 +75,22 @@ pub enum TriadError {
     Occupied { cell: Cell, card: String },
     #[error("{card} is not the card that {} must play now", letter(*player))]
     OtherCard { player: Player, card: String },
+
+    // A deal with a hidden hand.
+    #[error("chaos with a hidden hand is not supported")]
+    HiddenChaos,
+    #[error("the opponent has no possible hand")]
+    NoWorlds,
+    #[error("{found} possible hands: at most {most} are supported")]
+    TooManyWorlds { found: usize, most: usize },
+    #[error("the possible hands have {found} different cards: at most {most} are supported")]
+    TooManyCards { found: usize, most: usize },
+    #[error("possible hand {number}: {error}")]
+    World { number: usize, error: Box<TriadError> },
+    #[error("the opponent may hold {count} cards, numbered from 0; there is no card {place}")]
+    UnknownOpponentCard { place: u8, count: usize },
+    #[error("no possible hand holds {card} together with {}", texts(shown))]
+    NoWorldHolds { card: Card, shown: Vec<Card> },
 
     // Replays that luck decides.
     #[error("sudden-death under elemental: every replay has new elements by chance, so its value is not known")]
@@ -176,6 +192,9 @@ impl TriadError {
             | Self::PlayedAlready { .. }
             | Self::Occupied { .. }
             | Self::OtherCard { .. } => "move",
+            Self::HiddenChaos => "rules",
+            Self::NoWorlds | Self::TooManyWorlds { .. } | Self::TooManyCards { .. } | Self::World { .. } => "opponent",
+            Self::UnknownOpponentCard { .. } | Self::NoWorldHolds { .. } => "seen",
             Self::ReplayElements | Self::ReplayDraws => "replays",
             Self::HandCard { .. }
             | Self::HandSize { .. }
@@ -213,6 +232,10 @@ const fn letter(player: Player) -> char {
         Player::First => 'a',
         Player::Second => 'b',
     }
+}
+
+fn texts(cards: &[Card]) -> String {
+    cards.iter().map(Card::to_string).collect::<Vec<_>>().join(", ")
 }
 
 fn place(origin: &str, line: usize) -> String {

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `cards` | lists of cards, opponents and collections; hands and decks; random deals |
 //! | `named_deal` | [`NamedDeal`]: a deal with the names of its cards |
+//! | `advise` | advice when the opponent's hand is hidden |
 //! | `solve` | [`Solver`]: value, moves, principal variation |
 //! | `chance`, `sudden` | Chaos and Sudden Death |
 //! | `search`, `captures` | the search of the solver and its boards |
@@ -12,6 +13,7 @@
 //! | `trade` | which cards change hands after a game |
 //! | `error` | [`TriadError`]: everything that can be wrong |
 
+pub mod advise;
 mod captures;
 pub mod cards;
 mod chance;

@@ -17,8 +17,8 @@
 use crate::Deal;
 use crate::moves::Move;
 use crate::position::{ALL_CARDS, Position};
-use crate::rules::Rule;
-use crate::tables::{BORDER, Level, Sums};
+use crate::rules::{Rule, Rules};
+use crate::tables::{BORDER, Level, Sums, Tables};
 use grid::{Cell, Direction, Player};
 
 /// Where the window of a cell begins: the slot above it. The other three neighbours are at fixed distances from there.
@@ -52,7 +52,12 @@ impl Special {
     /// The special rules of a deal.
     #[must_use]
     pub fn of(deal: &Deal) -> Self {
-        let rules = deal.setup().rules;
+        Self::new(deal.setup().rules)
+    }
+
+    /// The special ones among the rules.
+    #[must_use]
+    pub const fn new(rules: Rules) -> Self {
         Self {
             same: rules.has(Rule::Same),
             plus: rules.has(Rule::Plus),
@@ -67,7 +72,7 @@ impl Special {
 ///
 /// ```text
 /// slots  .  b  b  b      one bit for the card on the cell, 0 for an empty cell
-///        b  0  1  2      b: bit 10, the border; the right border of a row is the left border of the next row
+///        b  0  1  2      b: bit 15, the border; the right border of a row is the left border of the next row
 ///        b  3  4  5
 ///        b  6  7  8
 ///        b  b  b  b
@@ -86,9 +91,15 @@ impl Board {
     /// The board of a position.
     #[must_use]
     pub fn new(position: &Position) -> Self {
+        Self::of_cells(Cell::ALL.map(|cell| position.card_at(cell)))
+    }
+
+    /// The board with these cards on its cells.
+    #[must_use]
+    pub fn of_cells(cells: [Option<u8>; 9]) -> Self {
         let mut board = Self { slots: [BORDER as u16; 24], cell_of: [0; 16] };
-        for cell in Cell::ALL {
-            match position.card_at(cell) {
+        for (cell, card) in Cell::ALL.into_iter().zip(cells) {
+            match card {
                 Some(card) => board.lay(Move::new(card, cell)),
                 None => board.lift(Move::new(0, cell)),
             }
@@ -178,7 +189,13 @@ impl<'a> Rank<'a> {
     #[inline(always)]
     #[must_use]
     pub fn new(deal: &'a Deal, level: u8) -> Self {
-        let tables = deal.tables();
+        Self::of(deal.tables(), level.into())
+    }
+
+    /// The same from the tables of any cards.
+    #[inline(always)]
+    #[must_use]
+    pub fn of(tables: &'a Tables, level: u16) -> Self {
         let level = usize::from(level);
         debug_assert!(tables.sums.is_empty() || tables.sums.len() == tables.levels.len());
         Self { level: &tables.levels[level], sums: tables.sums.get(level).unwrap_or(&NO_SUMS) }
@@ -236,11 +253,11 @@ impl<'a> Rank<'a> {
     /// the right neighbour counts: the game looks up, down, left, right and keeps the first complete pair.
     #[inline(always)]
     fn plus(&self, special: Special, card: usize, neighbours: u64) -> u64 {
-        debug_assert!(card < 10);
+        debug_assert!(card < 15);
         let mut groups = 0;
         // Every pair has a member that is not the right neighbour.
         for direction in [Direction::Up, Direction::Down, Direction::Left] {
-            let lane = (neighbours >> (16 * direction as u32)) as u16 & ALL_CARDS;
+            let lane = (neighbours >> (16 * direction as u32)) as u16 & !(BORDER as u16);
             // An empty lane reads entry 0, which the test below then skips.
             let other = lane.trailing_zeros() as usize & 15;
             let group = self.sums[(card << 6 | (direction as usize) << 4 | other) & 1023] & neighbours;
@@ -272,7 +289,7 @@ impl<'a> Rank<'a> {
             let card = attackers.trailing_zeros() as usize & 15;
             attackers &= attackers - 1;
             let cell = usize::from(board.cell_of[card]);
-            debug_assert!(card < 10 && cell < 9);
+            debug_assert!(card < 15 && cell < 9);
             let hits = self.level.chain[(card << 4 | cell) & 255] & board.around(cell);
             let fresh = fold(hits) & enemy & !taken;
             taken |= fresh;

@@ -20,6 +20,7 @@
 use super::fast::{self, Rank, Special};
 use crate::moves::Move;
 use crate::position::Position;
+use crate::tables::BORDER;
 use crate::{Deal, HAND};
 use alloc::{boxed::Box, vec};
 use grid::simd::Simd;
@@ -196,7 +197,7 @@ fn pairs(deal: &Deal, rank: &Rank<'_>) -> [u16; 4096] {
     let mut table = [0; 4096];
     let lane = |direction: usize, neighbour: u8| match neighbour {
         NOBODY => 0,
-        WALL => 1 << (16 * direction + 10),
+        WALL => BORDER << (16 * direction),
         card => 1u64 << (16 * direction + usize::from(card)),
     };
     for (one, other) in PAIRS {

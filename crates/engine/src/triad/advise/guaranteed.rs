@@ -1,0 +1,233 @@
+//! Guaranteed: in how many worlds one strategy reaches the target, when the opponent answers best in each.
+//!
+//! A strategy is a fixed answer to everything I can see (a pure strategy; mixing answers at random can win more on average,
+//! but guarantees nothing more). It loses some set of worlds. A search returns the minimal sets that can be lost, a
+//! *front*:
+//!
+//! ```text
+//! my move          the minimal sets of the fronts of all moves
+//! opponent's move  one set from the front of each move, united: a world is lost if any move that it allows loses it
+//! end              nothing is lost, or all worlds left
+//! ```
+//!
+//! Only sets of at most `slack` worlds are kept. With a slack of 0 this is the search of [`certain`](super::certain); each
+//! larger slack costs more. So the slack grows until a set is found: its size is the least number of worlds to lose.
+
+use super::node::{Node, Table};
+use ::search::Stop;
+use grid::mix;
+use triad::Move;
+
+/// Positions with fewer empty cells are not stored.
+const STORED_LEFT: usize = 4;
+
+/// The longest front that an entry holds. Longer ones are not stored.
+const LONGEST: usize = 6;
+
+/// The fronts found so far. An entry is one cache line.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Entry {
+    key: u64,
+    generation: u32,
+    slack: u16,
+    length: u16,
+    sets: [u64; LONGEST],
+}
+
+const _: () = assert!(size_of::<Entry>() == 64);
+
+/// A transposition table of fronts.
+pub(super) struct Fronts {
+    entries: Box<[Entry]>,
+    generation: u32,
+}
+
+/// 2^17 entries: 8 MiB.
+const TABLE_BITS: u32 = 17;
+
+impl Fronts {
+    pub(super) fn new() -> Self {
+        let none = Entry { key: 0, generation: 0, slack: 0, length: 0, sets: [0; LONGEST] };
+        Self { entries: vec![none; 1 << TABLE_BITS].into_boxed_slice(), generation: 0 }
+    }
+
+    /// Forgets everything: belief numbers and the target mean something else from now on.
+    fn clear(&mut self) {
+        self.generation += 1;
+    }
+}
+
+/// A search of one set of worlds and one target.
+pub(super) struct Guaranteed<'a, 'b, const SPECIAL: bool> {
+    table: &'b mut Table<'a, SPECIAL>,
+    fronts: &'b mut Fronts,
+    /// The cards to own at the end: 6 wins, 5 draws.
+    target: u32,
+    /// Fronts of the present line, one after the other.
+    stack: Vec<u64>,
+}
+
+impl<'a, 'b, const SPECIAL: bool> Guaranteed<'a, 'b, SPECIAL> {
+    pub(super) fn new(table: &'b mut Table<'a, SPECIAL>, fronts: &'b mut Fronts, target: u32) -> Self {
+        fronts.clear();
+        Self { table, fronts, target, stack: Vec::new() }
+    }
+
+    /// The least number of worlds to lose, if it is at most `slack`.
+    ///
+    /// # Errors
+    /// If the control stops the search.
+    pub(super) fn least_lost(&mut self, node: &Node, slack: u32) -> Result<Option<u32>, Stop> {
+        self.stack.clear();
+        self.front(node, slack);
+        let least = self.stack.iter().map(|set| set.count_ones()).min();
+        self.table.stopped_by().map_or(Ok(least), Err)
+    }
+
+    /// Pushes the minimal sets of at most `slack` worlds that can be lost.
+    fn front(&mut self, node: &Node, slack: u32) {
+        if !self.table.meter.pay() {
+            return;
+        }
+        let left = node.left();
+        let is_mine = self.table.is_mine(node);
+        if left <= 1 || left == 2 && !is_mine {
+            let lost = self.lost(node, slack);
+            if lost.count_ones() <= slack {
+                self.stack.push(lost);
+            }
+            return;
+        }
+        let base = self.stack.len();
+        let (key, mut slot) = (node.key(), 0);
+        if left >= STORED_LEFT {
+            slot = (mix(key) >> (64 - TABLE_BITS)) as usize;
+            let entry = &self.fronts.entries[slot];
+            if entry.key == key && entry.generation == self.fronts.generation {
+                let sets = &entry.sets[..usize::from(entry.length) % (LONGEST + 1)];
+                if sets == [0] || u32::from(entry.slack) >= slack {
+                    self.stack.extend(sets.iter().filter(|set| set.count_ones() <= slack));
+                    return;
+                }
+            }
+        }
+        let candidates = self.table.candidates(node, is_mine, u8::MAX);
+        if !is_mine {
+            self.stack.push(0);
+        }
+        for candidate in candidates.as_slice() {
+            let from = self.stack.len();
+            let next = self.table.after(node, candidate.mv(), candidate.flips(), is_mine);
+            if !is_mine {
+                let worlds = self.table.belief(&next).worlds;
+                if self.stack[base..].iter().all(|lost| worlds & !lost == 0) {
+                    continue;
+                }
+            }
+            self.table.lay(candidate.mv());
+            self.front(&next, slack);
+            self.table.lift(candidate.mv());
+            if is_mine {
+                self.either(base, from);
+                if self.stack[base..] == [0] {
+                    break;
+                }
+            } else {
+                self.both(base, from, slack);
+                if self.stack.len() == base {
+                    break;
+                }
+            }
+        }
+        let length = self.stack.len() - base;
+        if left >= STORED_LEFT && length <= LONGEST && self.table.stopped_by().is_none() {
+            let entry = &mut self.fronts.entries[slot];
+            entry.sets[..length].copy_from_slice(&self.stack[base..]);
+            (entry.key, entry.generation) = (key, self.fronts.generation);
+            (entry.slack, entry.length) = (slack as u16, length as u16);
+        }
+    }
+
+    /// Keeps the minimal sets of the two fronts `base..from` and `from..`.
+    fn either(&mut self, base: usize, from: usize) {
+        let mut end = from;
+        for at in from..self.stack.len() {
+            end = keep_minimal(&mut self.stack, base, end, at);
+        }
+        self.stack.truncate(end);
+    }
+
+    /// Replaces the two fronts `base..from` and `from..` by the minimal unions of one set of each.
+    fn both(&mut self, base: usize, from: usize, slack: u32) {
+        let to = self.stack.len();
+        if self.stack[from..] == [0] {
+            self.stack.truncate(from);
+            return;
+        }
+        let mut end = to;
+        for one in base..from {
+            for other in from..to {
+                let union = self.stack[one] | self.stack[other];
+                if union.count_ones() <= slack {
+                    self.stack.truncate(end);
+                    self.stack.push(union);
+                    end = keep_minimal(&mut self.stack, to, end, end);
+                }
+            }
+        }
+        self.stack.truncate(end);
+        self.stack.drain(base..to);
+    }
+
+    /// The worlds that are lost when I have no choice left: one cell, or two and the opponent moves. Stops counting above
+    /// the slack.
+    fn lost(&mut self, node: &Node, slack: u32) -> u64 {
+        let is_mine = self.table.is_mine(node);
+        if node.free.is_empty() {
+            return if node.own.count_ones() >= self.target { 0 } else { self.table.belief(node).worlds };
+        }
+        let playable = self.table.playable(node, is_mine);
+        let mut lost = 0u64;
+        for cell in node.free {
+            let mut cards = playable;
+            while cards != 0 {
+                let mv = Move::new(cards.trailing_zeros() as u8, cell);
+                cards &= cards - 1;
+                let flips = self.table.flips(node, mv, is_mine);
+                let next = self.table.after(node, mv, flips, is_mine);
+                if self.table.belief(&next).worlds & !lost == 0 {
+                    continue;
+                }
+                self.table.lay(mv);
+                lost |= self.lost(&next, slack);
+                self.table.lift(mv);
+                if lost.count_ones() > slack {
+                    return lost;
+                }
+            }
+        }
+        lost
+    }
+}
+
+/// Adds the set at `at` to the minimal sets `base..end` unless one of them is within it, and drops those that contain it.
+/// Returns the new end.
+#[inline(always)]
+fn keep_minimal(stack: &mut [u64], base: usize, mut end: usize, at: usize) -> usize {
+    let set = stack[at];
+    let mut other = base;
+    while other < end {
+        if stack[other] & !set == 0 {
+            return end;
+        }
+        if set & !stack[other] == 0 {
+            end -= 1;
+            stack[other] = stack[end];
+        } else {
+            other += 1;
+        }
+    }
+    stack[end] = set;
+    end + 1
+}

@@ -1,0 +1,45 @@
+//! The adviser for hidden hands: what can I be sure of when I do not know the opponent's cards?
+//!
+//! The opponent holds one of several hands, the *worlds*. Four measures, each with its own model of the opponent:
+//!
+//! | measure | opponent | result |
+//! |---|---|---|
+//! | certain | perfect | win, draw or loss, whatever hand he holds |
+//! | guaranteed | perfect, and knows everything | in how many worlds one fixed strategy wins; does not lose |
+//! | random | plays a random card on a random cell | chances of a win, a draw, a loss |
+//! | greedy | plays what leaves him the most cards now | the same |
+//!
+//! To solve each world by itself and to vote for a move is not a measure: in each world another follow-up may win, and I
+//! cannot tell the worlds apart when I choose it. Certain wins are the case in which one strategy wins in all worlds, and no
+//! strategy wins in more worlds than can be won openly.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `deal`, `position` | [`HiddenDeal`], [`HiddenPosition`], [`HiddenMove`]: the rules |
+//! | `answer` | [`Query`], [`Advice`]: the question and the answer |
+//! | `plan` | [`advise`]: what is computed, in which order |
+//! | `open` | the open game in each world: upper bounds |
+//! | `beliefs`, `node` | what all searches share |
+//! | `certain`, `guaranteed`, `random`, `greedy` | one search per measure |
+//! | `estimate` | chances from some of the replies |
+//!
+//! Memory: at most 8 MiB per thread for the table of a search, and at most 6.3 MB for the capture tables of 15 cards, both
+//! only under the rules that need them.
+
+mod answer;
+mod beliefs;
+mod certain;
+mod deal;
+mod estimate;
+mod greedy;
+mod guaranteed;
+mod node;
+mod open;
+mod plan;
+mod position;
+mod random;
+
+pub use answer::{Advice, Aim, Bounds, Chances, EXACT_CELLS, Measures, MoveAdvice, Query};
+pub use deal::{HiddenDeal, HiddenSetup, MOST_OPPONENT_CARDS, MOST_WORLDS, Side};
+pub use plan::advise;
+pub use position::{HiddenMove, HiddenPosition, Laid};

@@ -1,0 +1,462 @@
+//! What the adviser computes, in which order: cheap bounds first, then the moves that may be the best.
+//!
+//! ```text
+//! open         each world by itself: who wins after each move           upper bounds of everything else
+//! certain      one search per move and target, where no world is lost openly
+//! guaranteed   first whether a move can be as good as the best known, then the exact number of every move
+//! random       each move; from more than seven empty cells reply by reply, with an error until all are solved
+//! greedy       the same
+//! ```
+//!
+//! Each step takes its moves from the control's threads, best bound first. After each result a partial answer goes out.
+
+use super::super::parallel::in_order;
+use super::super::solve::Solver;
+use super::answer::{Advice, Bounds, Chances, EXACT_CELLS, Measures, MoveAdvice, Query};
+use super::beliefs::Beliefs;
+use super::certain::{Certain, Proofs};
+use super::deal::{HiddenDeal, Side};
+use super::estimate::{Estimate, drawn};
+use super::greedy::{Greedy, Weighted};
+use super::guaranteed::{Fronts, Guaranteed};
+use super::node::{Danger, Node, Table};
+use super::open;
+use super::position::{HiddenMove, HiddenPosition};
+use super::random::{Counts, Random};
+use crate::error::Error;
+use crate::value::Outcome;
+use ::search::Control;
+use grid::simd::Isa;
+use std::cmp::Reverse;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use triad::Move;
+
+/// The measures of a position and of each of my moves.
+///
+/// If the control stops it, what is not known yet has bounds, and chances that were not reached are missing.
+#[must_use]
+pub fn advise(deal: &HiddenDeal, position: &HiddenPosition, query: &Query, control: &Control<'_>) -> Advice {
+    if deal.setup().rules.is_basic() {
+        Context::<false>::new(deal, position, query, control).run()
+    } else {
+        Context::<true>::new(deal, position, query, control).run()
+    }
+}
+
+/// A number of worlds to find: those won, or those not lost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Goal {
+    Win,
+    NotLose,
+}
+
+impl Goal {
+    const BOTH: [Self; 2] = [Self::Win, Self::NotLose];
+
+    /// The cards to own at the end.
+    const fn target(self) -> u32 {
+        match self {
+            Self::Win => 6,
+            Self::NotLose => 5,
+        }
+    }
+
+    const fn outcome(self) -> Outcome {
+        match self {
+            Self::Win => Outcome::Win,
+            Self::NotLose => Outcome::Draw,
+        }
+    }
+
+    const fn of(self, measures: &Measures) -> &Bounds<u32> {
+        match self {
+            Self::Win => &measures.win,
+            Self::NotLose => &measures.not_lose,
+        }
+    }
+
+    const fn of_mut(self, measures: &mut Measures) -> &mut Bounds<u32> {
+        match self {
+            Self::Win => &mut measures.win,
+            Self::NotLose => &mut measures.not_lose,
+        }
+    }
+}
+
+/// One of my moves, or the position itself if the opponent is to move.
+#[derive(Clone)]
+struct Subject {
+    mv: Option<HiddenMove>,
+    /// By goal: the worlds in which the open game reaches it.
+    open: [u64; 2],
+    measures: Measures,
+    random: Estimate,
+    greedy: Estimate,
+}
+
+/// One reply of the opponent to a subject, for an estimate.
+struct Sample {
+    subject: usize,
+    /// The number of replies to this subject.
+    replies: usize,
+    probability: f64,
+    mv: Move,
+    /// The worlds that can have made it, if that depends on the model.
+    worlds: Vec<Weighted>,
+}
+
+/// What all steps share. `SPECIAL`: Same or Plus is on.
+struct Context<'a, const SPECIAL: bool> {
+    deal: &'a HiddenDeal,
+    position: &'a HiddenPosition,
+    query: &'a Query,
+    control: &'a Control<'a>,
+    danger: Danger,
+    /// For all worlds left.
+    beliefs: Beliefs,
+    /// Nodes that the control had counted before.
+    counted: u64,
+}
+
+impl<'a, const SPECIAL: bool> Context<'a, SPECIAL> {
+    fn new(deal: &'a HiddenDeal, position: &'a HiddenPosition, query: &'a Query, control: &'a Control<'a>) -> Self {
+        let (danger, beliefs) = (Danger::new(deal), Beliefs::new(deal, position, u64::MAX));
+        Self { deal, position, query, control, danger, beliefs, counted: control.nodes() }
+    }
+
+    fn run(&self) -> Advice {
+        let mut subjects = self.subjects();
+        let complete = self.steps(&mut subjects).is_ok();
+        self.advice(&subjects, complete)
+    }
+
+    /// My moves, or the position itself.
+    fn subjects(&self) -> Vec<Subject> {
+        let is_mine = self.deal.turn(self.position) == Side::Me && !self.position.free().is_empty();
+        let moves = if is_mine { self.deal.moves(self.position).into_iter().map(Some).collect() } else { vec![None] };
+        let worlds = Bounds { low: 0, high: self.most() };
+        let certain = Bounds { low: Outcome::Loss, high: Outcome::Win };
+        let measures = Measures { certain, win: worlds, not_lose: worlds, random: None, greedy: None };
+        let estimate = Estimate::default;
+        let subject = |mv| Subject { mv, open: [0; 2], measures, random: estimate(), greedy: estimate() };
+        moves.into_iter().map(subject).collect()
+    }
+
+    /// The number of worlds left.
+    fn most(&self) -> u32 {
+        self.position.worlds().count_ones()
+    }
+
+    fn steps(&self, subjects: &mut [Subject]) -> Result<(), Error> {
+        self.open(subjects)?;
+        self.certain(subjects)?;
+        self.guaranteed(subjects, true)?;
+        self.guaranteed(subjects, false)?;
+        let is_exact = self.position.free().len() <= EXACT_CELLS;
+        if self.query.random {
+            if is_exact { self.random(subjects)? } else { self.random_replies(subjects)? }
+        }
+        if self.query.greedy {
+            if is_exact { self.greedy(subjects)? } else { self.greedy_replies(subjects)? }
+        }
+        Ok(())
+    }
+
+    fn open(&self, subjects: &mut [Subject]) -> Result<(), Error> {
+        let worlds: Vec<usize> = self.deal.worlds_left(self.position).collect();
+        let moves: Vec<Option<HiddenMove>> = subjects.iter().map(|subject| subject.mv).collect();
+        let work = |solver: &mut Solver, world: &usize| {
+            open::outcomes(solver, self.deal, self.position, *world, &moves, self.control)
+        };
+        self.each(
+            &worlds,
+            || Solver::new(Isa::detect()),
+            work,
+            subjects,
+            |subjects, world, outcomes| {
+                for (subject, outcome) in subjects.iter_mut().zip(outcomes) {
+                    for (goal, open) in Goal::BOTH.into_iter().zip(&mut subject.open) {
+                        if outcome >= goal.outcome() {
+                            *open |= 1 << world;
+                        } else {
+                            goal.of_mut(&mut subject.measures).high -= 1;
+                        }
+                    }
+                    let high = &mut subject.measures.certain.high;
+                    *high = outcome.min(*high);
+                }
+            },
+        )
+    }
+
+    /// Whether one strategy reaches the goal in all worlds, for every move after which no world is lost openly.
+    fn certain(&self, subjects: &mut [Subject]) -> Result<(), Error> {
+        let is_open = |(at, goal): &(usize, Goal)| subjects[*at].open[*goal as usize] == self.position.worlds();
+        let tasks: Vec<(usize, Goal)> = tasks(subjects).into_iter().filter(is_open).collect();
+        let moves: Vec<Option<HiddenMove>> = subjects.iter().map(|subject| subject.mv).collect();
+        let work = |proofs: &mut Proofs, (at, goal): &(usize, Goal)| {
+            let (mut table, node) = self.table(&self.beliefs, moves[*at]);
+            let reached = Certain { table: &mut table, proofs }.reaches(&node, goal.target());
+            table.stopped_by().map_or(Ok(reached), |stop| Err(stop.into()))
+        };
+        self.each(&tasks, Proofs::new, work, subjects, |subjects, (at, goal), reached| {
+            let measures = &mut subjects[*at].measures;
+            if reached {
+                goal.of_mut(measures).low = self.most();
+                measures.certain.low = measures.certain.low.max(goal.outcome());
+            } else {
+                goal.of_mut(measures).high = self.most() - 1;
+                let below = if *goal == Goal::Win { Outcome::Draw } else { Outcome::Loss };
+                measures.certain.high = measures.certain.high.min(below);
+            }
+        })
+    }
+
+    /// The numbers of worlds. With `best_only`, only of the moves that reach the best number known so far; the others get
+    /// it as an upper bound.
+    fn guaranteed(&self, subjects: &mut [Subject], best_only: bool) -> Result<(), Error> {
+        let is_open = |(at, goal): &(usize, Goal)| !goal.of(&subjects[*at].measures).is_exact();
+        let tasks: Vec<(usize, Goal)> = tasks(subjects).into_iter().filter(is_open).collect();
+        let best = Goal::BOTH.map(|goal| {
+            let known = subjects.iter().map(|subject| goal.of(&subject.measures).low).max();
+            AtomicU32::new(known.unwrap_or(0))
+        });
+        let before = subjects.to_vec();
+        let work = |fronts: &mut Fronts, (at, goal): &(usize, Goal)| {
+            let subject = &before[*at];
+            let worlds = subject.open[*goal as usize];
+            let bounds = *goal.of(&subject.measures);
+            let best = &best[*goal as usize];
+            let beliefs = Beliefs::new(self.deal, self.position, worlds);
+            let (mut table, node) = self.table(&beliefs, subject.mv);
+            let mut search = Guaranteed::new(&mut table, fronts, goal.target());
+            let all = worlds.count_ones();
+            let mut slack = all - bounds.high;
+            loop {
+                let low = if best_only { best.load(Relaxed) } else { 0 };
+                if all < low + slack {
+                    return Ok(Bounds { low: bounds.low, high: all - slack });
+                }
+                let lost = search.least_lost(&node, slack)?;
+                if let Some(lost) = lost {
+                    best.fetch_max(all - lost, Relaxed);
+                    return Ok(Bounds::exact(all - lost));
+                }
+                slack += 1;
+            }
+        };
+        self.each(&tasks, Fronts::new, work, subjects, |subjects, (at, goal), bounds| {
+            *goal.of_mut(&mut subjects[*at].measures) = bounds;
+        })
+    }
+
+    /// The exact chances against random play.
+    fn random(&self, subjects: &mut [Subject]) -> Result<(), Error> {
+        let order = order(subjects);
+        let moves: Vec<Option<HiddenMove>> = subjects.iter().map(|subject| subject.mv).collect();
+        let work = |counts: &mut Counts, at: &usize| {
+            let (mut table, node) = self.table(&self.beliefs, moves[*at]);
+            Random::new(&mut table, counts, self.query.aim).chances(&node)
+        };
+        self.each(&order, Counts::new, work, subjects, |subjects, at, chances| {
+            subjects[*at].measures.random = Some(chances);
+        })
+    }
+
+    /// The chances against random play, reply by reply.
+    fn random_replies(&self, subjects: &mut [Subject]) -> Result<(), Error> {
+        let samples = self.samples(subjects, |table: &mut Table<'_, SPECIAL>, node| {
+            let cells = node.left() as f64;
+            let belief = table.belief(node);
+            let all: f64 = f64::from(belief.weight) * cells * table.choices(node.left()) as f64;
+            let candidates = table.candidates(node, false, u8::MAX);
+            let reply = |mv: Move, flips: u16| {
+                let next = table.after(node, mv, flips, false);
+                (mv, f64::from(table.belief(&next).weight) / all, Vec::new())
+            };
+            candidates.as_slice().iter().map(|candidate| reply(candidate.mv(), candidate.flips())).collect()
+        });
+        let moves: Vec<Option<HiddenMove>> = subjects.iter().map(|subject| subject.mv).collect();
+        let work = |counts: &mut Counts, sample: &Sample| {
+            let (mut table, node) = self.table(&self.beliefs, moves[sample.subject]);
+            let node = table.play(&node, sample.mv, false);
+            Random::new(&mut table, counts, self.query.aim).chances(&node)
+        };
+        self.each(&samples, Counts::new, work, subjects, |subjects, sample, chances| {
+            let subject = &mut subjects[sample.subject];
+            subject.random.add(sample.probability, chances);
+            subject.measures.random = subject.random.chances(sample.replies);
+        })
+    }
+
+    /// The exact chances against greedy play.
+    fn greedy(&self, subjects: &mut [Subject]) -> Result<(), Error> {
+        let order = order(subjects);
+        let moves: Vec<Option<HiddenMove>> = subjects.iter().map(|subject| subject.mv).collect();
+        let worlds = self.weighted();
+        let work = |(): &mut (), at: &usize| {
+            let (mut table, node) = self.table(&self.beliefs, moves[*at]);
+            Greedy { table: &mut table, aim: self.query.aim }.chances(&node, &worlds)
+        };
+        self.each(
+            &order,
+            || (),
+            work,
+            subjects,
+            |subjects, at, chances| {
+                subjects[*at].measures.greedy = Some(chances);
+            },
+        )
+    }
+
+    /// The chances against greedy play, reply by reply.
+    fn greedy_replies(&self, subjects: &mut [Subject]) -> Result<(), Error> {
+        let worlds = self.weighted();
+        let samples = self.samples(subjects, |table: &mut Table<'_, SPECIAL>, node| {
+            let replies = Greedy { table, aim: self.query.aim }.replies(node, &worlds);
+            let weight = |worlds: &[Weighted]| worlds.iter().map(|(_, weight)| weight).sum::<f64>();
+            replies.into_iter().map(|reply| (reply.mv, weight(&reply.worlds), reply.worlds)).collect()
+        });
+        let moves: Vec<Option<HiddenMove>> = subjects.iter().map(|subject| subject.mv).collect();
+        let work = |(): &mut (), sample: &Sample| {
+            let (mut table, node) = self.table(&self.beliefs, moves[sample.subject]);
+            let node = table.play(&node, sample.mv, false);
+            Greedy { table: &mut table, aim: self.query.aim }.chances(&node, &sample.worlds)
+        };
+        self.each(
+            &samples,
+            || (),
+            work,
+            subjects,
+            |subjects, sample, chances| {
+                let subject = &mut subjects[sample.subject];
+                subject.greedy.add(sample.probability, chances);
+                subject.measures.greedy = subject.greedy.chances(sample.replies);
+            },
+        )
+    }
+
+    /// The worlds left, equally likely.
+    fn weighted(&self) -> Vec<Weighted> {
+        let each = 1.0 / f64::from(self.most());
+        self.deal.worlds_left(self.position).map(|world| (world as u8, each)).collect()
+    }
+
+    /// The replies to solve: the first of every subject, then the second of every subject, and so on. `replies` lists the
+    /// replies to a node with their probabilities and worlds.
+    fn samples(
+        &self,
+        subjects: &[Subject],
+        replies: impl Fn(&mut Table<'_, SPECIAL>, &Node) -> Vec<(Move, f64, Vec<Weighted>)>,
+    ) -> Vec<Sample> {
+        let wanted = self.query.replies.map_or(usize::MAX, |replies| replies.max(1) as usize);
+        let mut rounds: Vec<(usize, Sample)> = Vec::new();
+        for subject in order(subjects) {
+            let (mut table, node) = self.table(&self.beliefs, subjects[subject].mv);
+            let list = replies(&mut table, &node);
+            let weights: Vec<f64> = list.iter().map(|reply| reply.1).collect();
+            let seed = grid::mix(self.query.seed) ^ subject as u64;
+            for (round, at) in drawn(&weights, grid::mix(seed)).into_iter().take(wanted).enumerate() {
+                let (mv, probability, worlds) = list[at].clone();
+                rounds.push((round, Sample { subject, replies: list.len(), probability, mv, worlds }));
+            }
+        }
+        // A stable sort: within a round the most promising moves come first.
+        rounds.sort_by_key(|(round, _)| *round);
+        rounds.into_iter().map(|(_, sample)| sample).collect()
+    }
+
+    /// The board and the node after a move of mine, or of the position.
+    fn table<'b>(&'b self, beliefs: &'b Beliefs, mv: Option<HiddenMove>) -> (Table<'b, SPECIAL>, Node) {
+        let mut table = Table::new(self.deal, self.position, beliefs, &self.danger, self.control.meter());
+        let node = Node::new(self.deal, self.position);
+        match mv {
+            None => (table, node),
+            Some(mv) => {
+                let next = table.play(&node, Move::new(mv.card, mv.cell), true);
+                (table, next)
+            }
+        }
+    }
+
+    /// Works on many items with the control's threads, takes each result into the subjects, and reports the partial answer.
+    fn each<T: Sync, S, R: Send>(
+        &self,
+        items: &[T],
+        state: impl Fn() -> S + Sync,
+        work: impl Fn(&mut S, &T) -> Result<R, Error> + Sync,
+        subjects: &mut [Subject],
+        take: impl Fn(&mut [Subject], &T, R),
+    ) -> Result<(), Error> {
+        let mut next = items.iter();
+        in_order(items, self.control, state, work, |result| {
+            if let Some(item) = next.next() {
+                take(subjects, item, result);
+                self.control.report_partial(|| self.advice(subjects, false));
+            }
+            true
+        })
+    }
+
+    /// What is known now.
+    fn advice(&self, subjects: &[Subject], complete: bool) -> Advice {
+        let aim = |chances: Option<Chances>| chances.map_or((-1, -1), |chances| self.query.aim.rank(chances));
+        let mut moves: Vec<MoveAdvice> = (subjects.iter())
+            .filter_map(|subject| Some(MoveAdvice { mv: subject.mv?, measures: subject.measures }))
+            .collect();
+        // A stable sort: equal moves stay in the order of the rules.
+        moves.sort_by_key(|MoveAdvice { measures, .. }| {
+            let Measures { certain, win, not_lose, random, .. } = measures;
+            let known = (certain.low, certain.high, win.low, win.high, not_lose.low, not_lose.high);
+            Reverse((known, aim(*random)))
+        });
+        let position = match subjects {
+            [Subject { mv: None, measures, .. }] => *measures,
+            _ => self.best_of(&moves),
+        };
+        let nodes = self.control.nodes().saturating_sub(self.counted);
+        Advice { worlds: self.most() as usize, position, moves, complete, nodes }
+    }
+
+    /// The best of each measure over all moves: each with the strategy that suits it.
+    fn best_of(&self, moves: &[MoveAdvice]) -> Measures {
+        let most = |of: fn(&Measures) -> Bounds<u32>| {
+            let (low, high) = moves
+                .iter()
+                .map(|mv| of(mv))
+                .fold((0, 0), |(low, high), bounds: Bounds<u32>| (bounds.low.max(low), bounds.high.max(high)));
+            Bounds { low, high }
+        };
+        let certain = moves.iter().fold(Bounds::exact(Outcome::Loss), |best, mv| Bounds {
+            low: best.low.max(mv.certain.low),
+            high: best.high.max(mv.certain.high),
+        });
+        let chances = |of: fn(&Measures) -> Option<Chances>| {
+            let known: Option<Vec<Chances>> = moves.iter().map(|mv| of(mv)).collect();
+            known?.into_iter().max_by_key(|chances| self.query.aim.rank(*chances))
+        };
+        Measures {
+            certain,
+            win: most(|measures| measures.win),
+            not_lose: most(|measures| measures.not_lose),
+            random: chances(|measures| measures.random),
+            greedy: chances(|measures| measures.greedy),
+        }
+    }
+}
+
+/// The subjects, the most promising first.
+fn order(subjects: &[Subject]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..subjects.len()).collect();
+    order.sort_by_key(|at| {
+        let Measures { certain, win, not_lose, .. } = subjects[*at].measures;
+        Reverse((certain.high, win.high, not_lose.high, certain.low, win.low, not_lose.low))
+    });
+    order
+}
+
+/// Both goals of every subject, all wins first.
+fn tasks(subjects: &[Subject]) -> Vec<(usize, Goal)> {
+    let order = order(subjects);
+    Goal::BOTH.into_iter().flat_map(|goal| order.iter().map(move |at| (*at, goal))).collect()
+}
