@@ -61,7 +61,13 @@ fn is_drawn_later(deal: &Deal, position: &Position) -> bool {
 
 /// The chances of the position and of every move, on the threads of the control. If the control stops it, the analysis has
 /// the moves finished so far.
-pub(super) fn analyse(isa: Isa, deal: &Deal, position: &Position, lines: Lines, control: &Control<'_>) -> Analysis<Move> {
+pub(super) fn analyse(
+    isa: Isa,
+    deal: &Deal,
+    position: &Position,
+    lines: Lines,
+    control: &Control<'_>,
+) -> Analysis<Move> {
     let rules = deal.setup().rules;
     let question = Question { isa, deal, position, lines, control };
     if rules.has(Rule::Ascension) || rules.has(Rule::Descension) {
@@ -156,9 +162,5 @@ impl Question<'_> {
 
 fn chances_of(tally: Tally, ways: u32) -> Chances {
     let share = |count: u32| f64::from(count) / f64::from(ways);
-    Chances {
-        win: share(tally.wins()),
-        draw: share(tally.draws()),
-        loss: share(ways - tally.wins() - tally.draws()),
-    }
+    Chances { win: share(tally.wins()), draw: share(tally.draws()), loss: share(ways - tally.wins() - tally.draws()) }
 }

@@ -36,8 +36,8 @@ pub enum Lines {
     All,
 }
 
-/// Above this number of empty cells the exact mean under Chaos takes minutes, so [`Solver::analyse`] estimates.
-pub const CHAOS_CELLS: usize = 6;
+/// Above this number of empty cells the exact chances under Chaos take seconds, so [`Solver::analyse`] estimates.
+pub const CHAOS_CELLS: usize = 7;
 
 /// An exact solver of open deals. It keeps the memory of its table between calls, but no result depends on earlier calls.
 pub struct Solver {

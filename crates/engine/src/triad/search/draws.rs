@@ -21,7 +21,7 @@ use grid::simd::fearless_simd::{prelude::*, u16x8, u32x4, u64x2};
 use grid::simd::{Simd, fearless_simd};
 use grid::{Cell, Player};
 use std::sync::atomic::{AtomicU64, Ordering};
-use triad::kernel::ending::{Ends, Last};
+use triad::kernel::ending::Last;
 use triad::{Deal, HAND, Move};
 
 /// In how many of the equally likely ways to draw the cards the mover wins and draws. Ordered by points, then by wins.
@@ -36,7 +36,13 @@ impl Tally {
     const LOSS: Self = Self(0);
 
     const fn of(cards: u32) -> Self {
-        Self(if cards > 5 { 2 << 16 | 1 } else if cards == 5 { 1 << 16 } else { 0 })
+        Self(if cards > 5 {
+            2 << 16 | 1
+        } else if cards == 5 {
+            1 << 16
+        } else {
+            0
+        })
     }
 
     const fn half_points(self) -> u32 {
@@ -233,12 +239,13 @@ impl<'a, C: Captures> Draws<'a, C> {
         let ways = self.ways[node.left as usize - 1];
         let kernel = node.left == 4 && self.at_once();
         let mut best = [Tally::LOSS; 8];
+        let mut playing = playable;
         for at in 0..node.left as usize {
             let cell = cells[at % 9];
             let to = To { cell, level: node.level, mover, hand: playable, base, enemy: ALL ^ node.mine };
             let mut flips: [u16; 8] = [0; 8];
             self.captures.flips(simd, to, fires[at % 9]).store_slice(&mut flips);
-            let mut cards = playable;
+            let mut cards = playing;
             while cards != 0 {
                 let place = cards.trailing_zeros() as usize & 7;
                 cards &= cards - 1;
@@ -260,6 +267,10 @@ impl<'a, C: Captures> Draws<'a, C> {
                     there
                 };
                 best[place] = best[place].max(there.reversed(ways));
+                if there == Tally::LOSS {
+                    // It wins whatever is drawn: no other cell is better.
+                    playing &= !(1 << place);
+                }
             }
         }
         let drawn = self.drawn[mover];
@@ -267,9 +278,6 @@ impl<'a, C: Captures> Draws<'a, C> {
     }
 
     /// The tally of a node with three cards to play, after `before`, which is marked. The opener is to move.
-    ///
-    /// In the lanes a tally is `half points << 8 | wins`. The reply wants few points and then many wins, because of equal
-    /// points a win and a loss are preferred to two draws by both. So the wins are inverted for the minimum.
     #[inline(always)]
     fn last_three<S: Simd>(&mut self, simd: S, before: Option<Move>, node: &Node, fires: [C::Fires; 3]) -> Tally {
         let last = Last { free: node.free, ours: self.hand(node, 1), theirs: self.hand(node, 0) };
@@ -279,91 +287,152 @@ impl<'a, C: Captures> Draws<'a, C> {
         for (end, takes) in ends.iter_mut().zip(takes) {
             *end = takes.end(simd, node.mine);
         }
-        if !C::SAFE {
-            self.fire(simd, node, last, &takes, fires, &mut ends);
+        if C::SAFE {
+            let replies = self.replies(simd, ends);
+            return self.best_of(replies);
         }
+        // Same and Plus only capture more. So an end without them bounds the end with them, from below if the reply does
+        // not fire, from above if only the reply does.
+        let fires = self.captures.firing(simd, last, fires);
+        let (none, all) = (u16x8::splat(simd, 0), u16x8::splat(simd, ALL));
+        let (mut low, mut high) = (ends, ends);
+        for at in 0..3 {
+            low[at] = fires[at].reply.simd_eq(none).select(ends[at], none);
+            high[at] = (fires[at].first | fires[at].last).simd_eq(none).select(ends[at], all);
+        }
+        let (low, high) = (self.replies(simd, low), self.replies(simd, high));
+        let sure = self.best_of(low);
+        if sure == self.best_of(high) {
+            return sure;
+        }
+        let mut lanes = Lanes::default();
+        for at in 0..3 {
+            ends[at].store_slice(&mut lanes.ends[at]);
+            takes[at].first.store_slice(&mut lanes.takes[at][0]);
+            takes[at].reply.store_slice(&mut lanes.takes[at][1]);
+            takes[at].last.store_slice(&mut lanes.takes[at][2]);
+            fires[at].first.store_slice(&mut lanes.fires[at][0]);
+            fires[at].reply.store_slice(&mut lanes.fires[at][1]);
+            fires[at].last.store_slice(&mut lanes.fires[at][2]);
+            low[at].store_slice(&mut lanes.low[at]);
+            high[at].store_slice(&mut lanes.high[at]);
+        }
+        self.fire(node, last, &lanes)
+    }
+
+    /// The least of the replies to each of the two first cards, in lanes 0 and 2, from the cards that the opener owns at the
+    /// end of each sequence.
+    ///
+    /// In the lanes a tally is `half points << 8 | wins`. The reply wants few points and then many wins, because of equal
+    /// points a win and a loss are preferred to two draws by both. So the wins are inverted for the minimum.
+    #[inline(always)]
+    fn replies<S: Simd>(&self, simd: S, ends: [u16x8<S>; 3]) -> [u16x8<S>; 3] {
         let (zero, five, wins) = (u16x8::splat(simd, 0), u16x8::splat(simd, 5), u16x8::splat(simd, 0xff));
         let (won, drawn) = (u16x8::splat(simd, 0x201), u16x8::splat(simd, 0x100));
-        let mut best = zero;
-        for end in ends {
+        let mut replies = [zero; 3];
+        for (reply, end) in replies.iter_mut().zip(ends) {
             let cards = end.count_ones();
             let tally = cards.simd_gt(five).select(won, cards.simd_eq(five).select(drawn, zero)) ^ wins;
             let by_cell = tally.min(tally.slide::<4>(tally));
             let wide: u32x4<S> = by_cell.bitcast();
             let other: u16x8<S> = (wide >> 16).bitcast();
-            let reply = if self.drawn[0] { (by_cell ^ wins) + (other ^ wins) } else { by_cell.min(other) ^ wins };
-            best = best.max(reply);
+            *reply = if self.drawn[0] { (by_cell ^ wins) + (other ^ wins) } else { by_cell.min(other) ^ wins };
         }
-        let best: u64x2<S> = best.bitcast();
-        let (one, other) = (best[0] as u16, (best[0] >> 32) as u16);
+        replies
+    }
+
+    /// The tally of a node with three cards to play from the replies to each first cell.
+    #[inline(always)]
+    fn best_of<S: Simd>(&self, [one, other, third]: [u16x8<S>; 3]) -> Tally {
+        let best: u64x2<S> = one.max(other).max(third).bitcast();
+        self.of_cards(best[0] as u16, (best[0] >> 32) as u16)
+    }
+
+    /// The tally of a node with three cards to play from the best of each of its two cards.
+    #[inline(always)]
+    fn of_cards(&self, one: u16, other: u16) -> Tally {
         let tally = u32::from(if self.drawn[1] { one + other } else { one.max(other) });
         Tally((tally >> 8) << 16 | tally & 0xff)
     }
 
-    /// Plays those of the 24 sequences in which Same or Plus fires.
+    /// The tally of a node with three cards to play. Plays those of the 24 sequences that matter and in which Same or Plus
+    /// fires.
     #[inline(always)]
-    fn fire<S: Simd>(
-        &mut self,
-        simd: S,
-        node: &Node,
-        last: Last,
-        takes: &Ends<S>,
-        fires: [C::Fires; 3],
-        ends: &mut [u16x8<S>; 3],
-    ) {
-        let fires = self.captures.firing(simd, last, fires);
-        let mut any = u16x8::splat(simd, 0);
-        for fires in &fires {
-            any |= fires.first | fires.reply | fires.last;
-        }
-        let words: u64x2<S> = any.bitcast();
-        if words[0] | words[1] == 0 {
-            return;
-        }
+    fn fire(&mut self, node: &Node, last: Last, lanes: &Lanes) -> Tally {
         let mut cells = [Cell::CENTRE; 3];
         for (to, cell) in cells.iter_mut().zip(node.free) {
             *to = cell;
         }
         let two = |hand: u16, base: u8| [hand, hand & (hand - 1)].map(|rest| rest.trailing_zeros() as u8 + base);
         let (ours, theirs) = (two(last.ours, self.base[1]), two(last.theirs, self.base[0]));
-        for (at, others) in [(0, [1, 2]), (1, [0, 2]), (2, [0, 1])] {
-            let (mut end, mut take, mut fire): ([u16; 8], [[u16; 8]; 3], [[u16; 8]; 3]) = Default::default();
-            ends[at].store_slice(&mut end);
-            takes[at].first.store_slice(&mut take[0]);
-            takes[at].reply.store_slice(&mut take[1]);
-            takes[at].last.store_slice(&mut take[2]);
-            fires[at].first.store_slice(&mut fire[0]);
-            fires[at].reply.store_slice(&mut fire[1]);
-            fires[at].last.store_slice(&mut fire[2]);
-            for card in 0..2 {
+        let mut best = [0; 2];
+        for card in 0..2 {
+            let known = (0..3).map(|at| lanes.low[at][2 * card]);
+            best[card] = known.fold(0, u16::max);
+            for (at, others) in [(0, [1, 2]), (1, [0, 2]), (2, [0, 1])] {
+                if lanes.high[at][2 * card] <= best[card] {
+                    continue;
+                }
+                let (takes, fires) = (&lanes.takes[at], &lanes.fires[at]);
                 let first = Move::new(ours[card], cells[at]);
-                let taken =
-                    if fire[0][2 * card] != 0 { self.captures.flips_of(first, ALL ^ node.mine) } else { take[0][2 * card] };
+                let taken = if fires[0][2 * card] != 0 {
+                    self.captures.flips_of(first, ALL ^ node.mine)
+                } else {
+                    takes[0][2 * card]
+                };
                 let mine = node.mine | taken;
                 self.captures.mark(first);
+                // The least of the two cells for each card of the reply.
+                let mut replies = [0xffff; 2];
                 for way in 0..4 {
                     let (half, other) = (way >> 1, way & 1);
                     let lane = 4 * half + 2 * card + other;
-                    if fire[0][lane] | fire[1][lane] | fire[2][lane] == 0 {
+                    if replies[other] == 0 {
                         continue;
                     }
-                    let reply = Move::new(theirs[other], cells[others[half]]);
-                    let lost = if fire[1][lane] != 0 { self.captures.flips_of(reply, mine) } else { take[1][lane] };
-                    let mine = mine & !lost;
-                    let won = if fire[2][lane] != 0 {
-                        self.captures.mark(reply);
-                        let last = Move::new(ours[card ^ 1], cells[others[half ^ 1]]);
-                        let won = self.captures.flips_of(last, ALL ^ mine);
-                        self.captures.unmark(reply);
-                        won
-                    } else {
-                        take[2][lane]
+                    let mut end = lanes.ends[at][lane];
+                    if fires[0][lane] | fires[1][lane] | fires[2][lane] != 0 {
+                        let reply = Move::new(theirs[other], cells[others[half]]);
+                        let lost =
+                            if fires[1][lane] != 0 { self.captures.flips_of(reply, mine) } else { takes[1][lane] };
+                        let mine = mine & !lost;
+                        let won = if fires[2][lane] != 0 {
+                            self.captures.mark(reply);
+                            let last = Move::new(ours[card ^ 1], cells[others[half ^ 1]]);
+                            let won = self.captures.flips_of(last, ALL ^ mine);
+                            self.captures.unmark(reply);
+                            won
+                        } else {
+                            takes[2][lane]
+                        };
+                        end = mine | won;
+                    }
+                    let tally: u16 = match end.count_ones() {
+                        6.. => 0x201,
+                        5 => 0x100,
+                        _ => 0,
                     };
-                    end[lane] = mine | won;
+                    replies[other] = replies[other].min(tally);
                 }
                 self.captures.unmark(first);
+                let [one, other] = replies;
+                best[card] = best[card].max(if self.drawn[0] { one + other } else { one.min(other) });
             }
-            ends[at] = u16x8::from_slice(simd, &end);
         }
+        self.of_cards(best[0], best[1])
     }
+}
+
+/// The 24 sequences of the last three cards, by the first cell; lanes as in `kernel::ending`.
+#[derive(Default)]
+struct Lanes {
+    /// The cards the opener owns at the end, if nothing fires.
+    ends: [[u16; 8]; 3],
+    /// Captures of the first card, the reply and the last card by the basic rule.
+    takes: [[[u16; 8]; 3]; 3],
+    /// Whether Same or Plus fires.
+    fires: [[[u16; 8]; 3]; 3],
+    /// In lanes 0 and 2: bounds of the least reply to each of the two first cards.
+    low: [[u16; 8]; 3],
+    high: [[u16; 8]; 3],
 }
