@@ -222,20 +222,20 @@ fn replays_decide_draws_and_their_best_moves() {
 }
 
 #[test]
-fn chaos_is_a_mean_near_the_end_and_an_estimate_before() {
+fn chaos_is_chances_near_the_end_and_an_estimate_before() {
     let mut session = session("ff14", "chaos", 4);
     let history = random_game(&mut session, 4);
     let early = analyse(&mut session, &history[0], None);
     assert!(!early.complete && early.lines.len() == 45 && early.outcome.is_none() && early.optimal.is_empty());
     assert!(matches!(early.certainty, Certainty::Estimated { error: 1.0, .. }));
     let late = analyse(&mut session, &history[5], None);
-    assert!(late.complete && late.certainty == Certainty::Proved && late.outcome.is_none());
-    assert!(late.lines.iter().all(|line| line.outcome.is_none() && line.certainty == Certainty::Proved));
+    assert!(late.complete && late.certainty == Certainty::Proved && late.chances.is_some());
+    assert!(late.lines.iter().all(|line| line.chances.is_some() && line.certainty == Certainty::Proved));
     assert!(late.optimal.contains(late.best.as_ref().unwrap()));
     let cards: BTreeSet<_> = late.optimal.iter().map(|mv| mv.split('@').next().unwrap()).collect();
     assert_eq!(cards.len(), 3, "the best cells of each of the three cards: {:?}", late.optimal);
     let solved = session.solve(&SolveQuestion::at(&history[5]), &Control::new()).unwrap();
-    assert_eq!((solved.margin, &solved.optimal), (late.margin, &late.optimal));
+    assert_eq!((solved.chances, &solved.optimal), (late.chances, &late.optimal));
     assert_eq!((solved.value, solved.result), (None, None));
 }
 

@@ -131,7 +131,7 @@ fn hangup_is_ignored() -> bool {
 
 #[cfg(not(unix))]
 fn watch(flag: Arc<AtomicBool>) {
-    std::thread::spawn(move || {
+    let _ = std::thread::Builder::new().spawn(move || {
         let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return };
         while runtime.block_on(tokio::signal::ctrl_c()).is_ok() {
             received(INTERRUPT, &flag);

@@ -22,7 +22,9 @@ pub(crate) struct Arguments {
 /// Serves until a signal. Answers in progress are finished first, and the exit code is 0.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut output = Output::new();
-    tokio::runtime::Runtime::new()?.block_on(async {
+    // Not the default number of threads: an environment variable that is wrong would end the program there.
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    tokio::runtime::Builder::new_multi_thread().worker_threads(threads).enable_all().build()?.block_on(async {
         let wanted = (arguments.host, arguments.port);
         let listener = tokio::net::TcpListener::bind(wanted).await.map_err(|error| {
             Failure::Run(format!("cannot listen on {} port {}: {error}; try --port 0", arguments.host, arguments.port))
@@ -32,8 +34,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         if !arguments.host.is_loopback() {
             crate::output::note(format_args!("warning: {address} can be reached from other machines"));
         }
-        output.line(format_args!("Ninefold is at http://{address}/ (Ctrl-C stops it)"))?;
-        let hosts = server::Hosts::new(address.ip(), machine_name().as_deref());
+        let machine = machine_name();
+        match &machine {
+            // Other machines cannot use "any address"; they can use the name of this one.
+            Some(name) if address.ip().is_unspecified() => {
+                output.line(format_args!("Ninefold is at http://{name}:{}/ (Ctrl-C stops it)", address.port()))?;
+            }
+            _ => output.line(format_args!("Ninefold is at http://{address}/ (Ctrl-C stops it)"))?,
+        }
+        let hosts = server::Hosts::new(address.ip(), machine.as_deref());
         let hosts = arguments.allow_host.iter().fold(hosts, |hosts, name| hosts.allow(name));
         Ok(server::serve(listener, server::Limits::default(), hosts, stop).await?)
     })

@@ -234,7 +234,10 @@ fn chaos_and_replays_are_solved_in_a_file_too() {
     let answers = lines(&ninefold(&["solve", file.path(), "--all-moves", "--json"]));
     assert_eq!(answers.len(), 3);
     for (answer, moves) in [(&answers[0], 6), (&answers[2], 6)] {
-        assert!((-8.0..=8.0).contains(&answer["margin"].as_f64().unwrap()) && answer["value"].is_null(), "{answer}");
+        assert!(
+            (0.0..=1.0).contains(&answer["chances"]["win"].as_f64().unwrap()) && answer["value"].is_null(),
+            "{answer}"
+        );
         assert_eq!(answer["lines"].as_array().unwrap().len(), moves);
         assert!(!answer["optimal"].as_array().unwrap().is_empty());
     }
@@ -335,13 +338,13 @@ fn chaos_from_the_empty_board_stops_when_time_is_up() {
     let output = ninefold(&[&chaos[..], &hands[..]].concat());
     let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert!(answer["complete"] == false && answer["lines"].as_array().unwrap().len() < 45, "{answer}");
-    assert!(answer["lines"].as_array().unwrap().iter().all(|line| line["margin"].is_number()), "{answer}");
+    assert!(answer["lines"].as_array().unwrap().iter().all(|line| line["chances"].is_object()), "{answer}");
     let error = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.code() == Some(1) && error.contains("time is up: "), "{error}");
     // Late in the game a solution takes milliseconds.
     let moves = "a:8A32@4 b:3A65@0 a:7777@1 b:2958@2 a:1A1A@3";
     let answer = &lines(&ninefold(&[&chaos[..6], &hands[..], &["--moves", moves]].concat()))[0];
-    assert!(answer["margin"].is_number() && answer["complete"] == true, "{answer}");
+    assert!(answer["chances"].is_object() && answer["complete"] == true, "{answer}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 /** @typedef {import("./api-types.js").Line} Line */
 /** @typedef {import("./api-types.js").Analysis} Analysis */
-/** @typedef {Pick<Line, "outcome" | "score" | "margin" | "certainty">} Value */
+/** @typedef {Pick<Line, "outcome" | "score" | "margin" | "chances" | "certainty">} Value */
 
 /**
  * Whether a value is solved and not only estimated.
@@ -24,7 +24,13 @@ const marginText = (margin) => signed(Number.isInteger(margin) ? margin : Math.r
 const points = (score) => Math.sign(score) * Math.min(99, Math.round(Math.abs(score) * 100));
 
 /**
- * The score as a few characters, for the side to move: W+2, D, or -15 for an estimate.
+ * A chance in percent. Only a certain result would be 0 or 100.
+ * @param {number} chance
+ */
+const percent = (chance) => (chance === 0 ? 0 : Math.min(99, Math.max(1, Math.round(chance * 100))));
+
+/**
+ * The score as a few characters, for the side to move: W+2, D, 62% where luck decides, or -15 for an estimate.
  * @param {Value} value
  */
 export function short(value) {
@@ -32,7 +38,8 @@ export function short(value) {
     const letter = { win: "W", draw: "D", loss: "L" }[value.outcome];
     return value.margin ? `${letter}${marginText(value.margin)}` : letter;
   }
-  if (value.margin !== null) return `${isCertain(value) ? "" : "≈"}${marginText(value.margin)}`;
+  if (value.chances) return `${percent(value.chances.win)}%`;
+  if (value.margin !== null) return `≈${marginText(value.margin)}`;
   return signed(points(value.score));
 }
 
@@ -45,7 +52,8 @@ export function words(value) {
     const word = { win: "wins", draw: "draws", loss: "loses" }[value.outcome];
     return value.margin ? `${word} by ${Math.abs(value.margin)}` : word;
   }
-  if (value.margin !== null) return `${isCertain(value) ? "" : "about "}${marginText(value.margin)} cards on average`;
+  if (value.chances) return `wins ${percent(value.chances.win)} %, draws ${percent(value.chances.draw)} %`;
+  if (value.margin !== null) return `about ${marginText(value.margin)} cards on average`;
   return `estimated ${signed(points(value.score))}`;
 }
 
@@ -75,11 +83,15 @@ export function verdict(analysis, mover, players) {
     const by = analysis.margin ? ` by ${Math.abs(analysis.margin)}` : "";
     return `${better} wins${by}`;
   }
+  if (analysis.chances) {
+    const { win, draw } = analysis.chances;
+    return `${players[mover === 1 ? 0 : 1]} wins ${percent(win)} %, draws ${percent(draw)} %`;
+  }
   if (analysis.margin !== null) {
-    // Triple Triad without a solved outcome: the expected margin under Chaos, or an estimate if time ran out or if there
-    // are too many draws to count.
-    const kind = isCertain(analysis) ? " on average" : ", estimated";
-    return analysis.margin === 0 ? `Even${kind}` : `${better} ${marginText(Math.abs(analysis.margin))} cards${kind}`;
+    // Triple Triad without a solved outcome: time ran out, or there are too many draws of cards to count.
+    return analysis.margin === 0
+      ? "Even, estimated"
+      : `${better} ${marginText(Math.abs(analysis.margin))} cards, estimated`;
   }
   if (Math.abs(score) < 0.005) return "Even";
   return `${better} ${signed(points(Math.abs(score)))}`;

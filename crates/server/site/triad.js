@@ -232,7 +232,7 @@ function setup(session) {
 export const triad = {
   title: "Triple Triad",
   intro: "Choose one of your cards, then a cell. A card captures a neighbouring card of the opponent if its rank on the touching side is higher. When the board is full, the player who owns more of the ten cards wins. Both hands are open. Scores are exact where the badge says so.",
-  legend: "W, D and L are solved results for the side to move (win, draw, loss); the number after the letter is the margin in cards. A number without a letter is an expected margin, and ≈ marks an estimate. ★ marks the best move. A on a card is a rank of 10. Cells are numbered 1 to 9, row by row.",
+  legend: "W, D and L are solved results for the side to move (win, draw, loss); the number after the letter is the margin in cards. Under Chaos a percentage is the chance to win, and ≈ marks an estimated margin. ★ marks the best move. A on a card is a rank of 10. Cells are numbered 1 to 9, row by row.",
   options: { edition: "ff8", rules: "-", seed: "1" },
   board,
   setup,

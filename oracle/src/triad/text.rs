@@ -181,24 +181,30 @@ impl Table {
         Self::read(&format!("{game} {rules} {elements} {} {} {empty} {empty} {}", hand('a'), hand('b'), self.mover))
     }
 
-    /// The expected number of cards that a owns at the end, if the cards of the named players are drawn at random and all other
-    /// choices are best play.
-    #[must_use]
-    pub fn chaotic_value(&self, drawn_for: &str) -> f64 {
+    /// The chances that A wins, draws and loses when both players place their cards best, if the cards of the players
+    /// named in `drawn_for` are drawn. Best are the most points (a win 1, a draw 1/2); of equal points, the most wins.
+    pub fn chances(&self, drawn_for: &str) -> [f64; 3] {
         let free: Vec<usize> = (0..9).filter(|cell| self.lying[*cell].is_none()).collect();
         if free.is_empty() {
-            return f64::from(self.score());
+            return match self.score() {
+                6.. => [1.0, 0.0, 0.0],
+                5 => [0.0, 1.0, 0.0],
+                _ => [0.0, 0.0, 1.0],
+            };
         }
-        let best = |values: Vec<f64>| {
-            let wanted = if self.mover == 'a' { f64::max } else { f64::min };
-            values.into_iter().reduce(wanted).expect("a cell is free")
+        let better = |one: [f64; 3], other: [f64; 3]| {
+            let wins = |chances: [f64; 3]| if self.mover == 'a' { chances[0] } else { chances[2] };
+            let points = |chances: [f64; 3]| wins(chances) + chances[1] / 2.0;
+            let is_close = (points(one) - points(other)).abs() < 1e-9;
+            let is_better = if is_close { wins(one) > wins(other) } else { points(one) > points(other) };
+            if is_better { one } else { other }
         };
-        let of_card =
-            |card: usize| best(free.iter().map(|cell| self.after(card, *cell).chaotic_value(drawn_for)).collect());
+        let best = |values: Vec<[f64; 3]>| values.into_iter().reduce(better).expect("a cell is free");
+        let of_card = |card: usize| best(free.iter().map(|cell| self.after(card, *cell).chances(drawn_for)).collect());
         let cards = self.playable();
-        let values: Vec<f64> = cards.iter().map(|card| of_card(*card)).collect();
+        let values: Vec<[f64; 3]> = cards.iter().map(|card| of_card(*card)).collect();
         if drawn_for.contains(self.mover) && self.drawn.is_none() {
-            values.iter().sum::<f64>() / values.len() as f64
+            std::array::from_fn(|at| values.iter().map(|chances| chances[at]).sum::<f64>() / values.len() as f64)
         } else {
             best(values)
         }

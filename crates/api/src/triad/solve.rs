@@ -101,7 +101,7 @@ pub(super) fn solve(
     if deal.setup().rules.has_chaos() && !is_over {
         let mut found = solver.solve(deal, position, wanted.moves, control);
         // Moves that are not finished are left out.
-        found.lines.retain(|line| line.value.margin.is_some());
+        found.lines.retain(|line| line.value.chances.is_some());
         return Ok(write(game, position, &found, seconds()));
     }
     let lines = wanted.moves;

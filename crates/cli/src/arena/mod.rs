@@ -360,12 +360,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let (sender, results) = mpsc::channel();
         for _ in 0..arguments.concurrency.min(left) {
             let (sender, played) = (sender.clone(), &played);
-            scope.spawn(move || {
-                if let Err(failure) = played.play(&sender) {
+            let (play, failed) = (sender.clone(), sender);
+            let play = move || {
+                if let Err(failure) = played.play(&play) {
                     // Sending fails only if the match has failed already.
-                    let _ = sender.send(Err(failure));
+                    let _ = play.send(Err(failure));
                 }
-            });
+            };
+            if let Err(error) = std::thread::Builder::new().spawn_scoped(scope, play) {
+                let _ = failed.send(Err(error.into()));
+            }
         }
         drop(sender);
         for result in results {

@@ -67,6 +67,11 @@ pub(super) fn shown(line: &str) -> String {
     text
 }
 
+/// Starts a thread that reads what a program writes.
+fn thread(read: impl FnOnce() + Send + 'static) -> Result<(), String> {
+    std::thread::Builder::new().spawn(read).map(drop).map_err(|error| format!("cannot start a thread: {error}"))
+}
+
 impl Process {
     /// Starts the program in its own process group, so that its child processes can be ended with it.
     pub(super) fn start(words: &[String], complaints: Complaints) -> Result<Self, String> {
@@ -79,7 +84,7 @@ impl Process {
         let mut child = command.spawn().map_err(|error| format!("cannot start `{program}`: {error}"))?;
         let (sender, lines) = sync_channel(QUEUE);
         if let Some(output) = child.stdout.take() {
-            std::thread::spawn(move || {
+            thread(move || {
                 let mut output = BufReader::new(output);
                 while let Some(line) = read_line(&mut output) {
                     let failed = line.is_err();
@@ -87,15 +92,15 @@ impl Process {
                         return;
                     }
                 }
-            });
+            })?;
         }
         let complaints = child.stderr.take().zip(match complaints {
             Complaints::Shown(name) => Some(name),
             Complaints::Dropped => None,
         });
-        let complaints = complaints.map(|(errors, name)| {
+        let show = |(errors, name)| {
             let (done, ended) = sync_channel(0);
-            std::thread::spawn(move || {
+            thread(move || {
                 // Dropped at the end of this thread.
                 let _done = done;
                 let mut errors = BufReader::new(errors);
@@ -103,9 +108,10 @@ impl Process {
                     let line = line.unwrap_or_else(|TooLong| "(a line longer than 1 MiB)".to_owned());
                     crate::output::note(format_args!("{name}: {}", shown(&line)));
                 }
-            });
-            ended
-        });
+            })?;
+            Ok::<_, String>(ended)
+        };
+        let complaints = complaints.map(show).transpose()?;
         Ok(Self { input: child.stdin.take(), child, lines, complaints })
     }
 

@@ -32,9 +32,13 @@ impl From<&Analysis> for ValueText {
 }
 
 impl ValueText {
-    /// Three or four characters: `W`, `D` or `L` if certain (with the margin in cards), otherwise the points.
+    /// Three or four characters: `W`, `D` or `L` if certain (with the margin in cards), the chance to win where luck decides,
+    /// otherwise the points.
     pub(crate) fn short(&self) -> String {
         let letter = self.0.outcome.map(|outcome| ["L", "D", "W"][outcome as usize]);
+        if let (None, Some(chances)) = (letter, self.0.chances) {
+            return format!("{}%", percent(chances.win));
+        }
         match (letter, self.0.margin) {
             (Some(letter), Some(margin)) if margin != 0.0 => format!("{letter}{margin:+.0}"),
             (Some(letter), _) => letter.to_owned(),
@@ -62,6 +66,15 @@ impl ValueText {
             Tense::Move => ["lost", "drawn", "won"],
             Tense::Moves => ["lose", "draw", "win"],
         };
+        if let (None, Some(chances)) = (self.0.outcome, self.0.chances) {
+            return format!(
+                "{} {} %, {} {} %, {sure}",
+                words[2],
+                percent(chances.win),
+                words[1],
+                percent(chances.draw)
+            );
+        }
         match (self.0.outcome, self.0.margin) {
             (Some(outcome), Some(margin)) if margin != 0.0 => {
                 format!("{} by {}, {sure}", words[outcome as usize], margin.abs())
@@ -88,9 +101,15 @@ impl ValueText {
     }
 }
 
+/// A chance in percent. Only a certain result would be 0 or 100.
+fn percent(chance: f64) -> u32 {
+    if chance == 0.0 { 0 } else { (chance * 100.0).round().clamp(1.0, 99.0) as u32 }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use api::Chances;
 
     #[test]
     fn what_is_proved_is_a_letter_and_what_is_judged_a_number() {
@@ -107,8 +126,14 @@ mod tests {
         assert_eq!((even.short().as_str(), even.words(Tense::Side).as_str()), ("0", "0, estimated"));
         let cards = value(Some(Outcome::Loss), proved, -1.0, Some(-4.0));
         assert_eq!((cards.short().as_str(), cards.words(Tense::Move).as_str()), ("L-4", "lost by 4, exact"));
-        let mean = value(None, proved, 0.2, Some(2.0));
-        assert_eq!((mean.short().as_str(), mean.words(Tense::Side).as_str()), ("+2.0", "+2.0 cards on average, exact"));
+        let mean = value(None, estimated, 0.2, Some(2.0));
+        assert_eq!(
+            (mean.short().as_str(), mean.words(Tense::Side).as_str()),
+            ("+2.0", "+2.0 cards on average, estimated")
+        );
+        let mut luck = value(None, proved, 0.3, None);
+        luck.0.chances = Some(Chances { win: 0.6, draw: 0.1, loss: 0.3 });
+        assert_eq!((luck.short().as_str(), luck.words(Tense::Side).as_str()), ("60%", "wins 60 %, draws 10 %, exact"));
         assert_eq!((won.order(&judged), cards.order(&mean)), (Ordering::Greater, Ordering::Less));
     }
 }

@@ -101,15 +101,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let isa = arguments.isa.get();
     let (sender, events) = sync_channel(QUEUE);
     let game = arguments.game;
-    let jobs = worker::start(move || game.open(isa), sender.clone());
+    let jobs = worker::start(move || game.open(isa), sender.clone())?;
     let mut engine = Engine::new(game.open(isa), jobs)?;
     for (name, value) in &arguments.options {
         engine.set(name, value).map_err(|fault| Failure::Usage(fault.message))?;
     }
-    reader::start(sender.clone());
+    reader::start(sender.clone())?;
     interrupt::on_first(move || {
         // On its own thread: the queue may be full, and a second signal must still end the program.
-        std::thread::spawn(move || sender.send(Event::Signal));
+        let _ = std::thread::Builder::new().spawn(move || sender.send(Event::Signal));
     });
     engine.listen(&events)?;
     interrupt::check()

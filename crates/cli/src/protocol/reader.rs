@@ -5,8 +5,8 @@ use crate::input::{RawLine, raw_line};
 use std::sync::mpsc::SyncSender;
 
 /// Starts the thread. It sends every line, then the end of the input.
-pub(super) fn start(events: SyncSender<Event>) {
-    std::thread::spawn(move || {
+pub(super) fn start(events: SyncSender<Event>) -> std::io::Result<()> {
+    let read = move || {
         let mut input = std::io::stdin().lock();
         while let Ok(Some(line)) = raw_line(&mut input) {
             let event = match line {
@@ -19,5 +19,6 @@ pub(super) fn start(events: SyncSender<Event>) {
         }
         // Fails only if the loop has ended.
         let _ = events.send(Event::End);
-    });
+    };
+    std::thread::Builder::new().name("input".to_owned()).spawn(read).map(drop)
 }

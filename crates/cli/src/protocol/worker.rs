@@ -44,14 +44,18 @@ pub(super) struct Search {
 }
 
 /// Starts the thread with its own session. `open` creates a session.
-pub(super) fn start(open: impl Fn() -> Box<dyn Session> + Send + 'static, events: SyncSender<Event>) -> Sender<Job> {
+pub(super) fn start(
+    open: impl Fn() -> Box<dyn Session> + Send + 'static,
+    events: SyncSender<Event>,
+) -> std::io::Result<Sender<Job>> {
     let (sender, jobs) = channel();
-    std::thread::spawn(move || {
+    let serve = move || {
         // Sent however the thread ends, so that the loop never waits in vain.
         let _end = End(events.clone());
         work(&open, &jobs, &events);
-    });
-    sender
+    };
+    std::thread::Builder::new().name("engine".to_owned()).spawn(serve)?;
+    Ok(sender)
 }
 
 struct End(SyncSender<Event>);

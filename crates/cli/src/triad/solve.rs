@@ -15,7 +15,7 @@ use api::triad::{
     DealQuestion, Lines, NamedDeal, Position, Session, SolveWanted, counters_text, read_games, read_player,
     read_position, solve_many, view,
 };
-use api::{Analysis, FaultKind, LegacyValue, Limits, Outcome};
+use api::{Analysis, Chances, FaultKind, LegacyValue, Limits, Outcome};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     /// Apply the deck limits by stars to the hands of these players: a, b or ab
     #[arg(long, value_name = "PLAYERS")]
     legal_decks: Option<String>,
-    /// Time limit, such as 30s; prints what is finished. Chaos from the empty board and large files take long
+    /// Time limit, such as 30s; prints what is finished. Chaos from the empty board and large files take longest
     #[arg(long, value_parser = options::time)]
     time: Option<Duration>,
     #[command(flatten)]
@@ -115,7 +115,7 @@ impl Arguments {
         if answer.complete {
             return Ok(());
         }
-        let finished = answer.lines.iter().filter(|line| line.margin.is_some()).count();
+        let finished = answer.lines.iter().filter(|line| line.certainty.is_certain()).count();
         let legal = view(game, position).moves.len();
         Err(stopped(format_args!("{finished} of {legal} moves are finished")))
     }
@@ -155,7 +155,9 @@ fn show(output: &mut Output, game: &NamedDeal, position: &Position, answer: &Ana
         }
     } else if answer.value.is_none() {
         for line in &answer.lines {
-            output.line(format_args!("  {:>+7.3}  {}", line.margin.unwrap_or(0.0), line.label))?;
+            let percent = |chance: fn(&Chances) -> f64| line.chances.as_ref().map_or(0.0, |it| 100.0 * chance(it));
+            let (win, draw) = (percent(|it| it.win), percent(|it| it.draw));
+            output.line(format_args!("  wins {win:6.2} %  draws {draw:6.2} %  {}", line.label))?;
         }
     }
     if let Some(outcome) = answer.sudden_death.filter(|_| answer.best.is_some()) {
@@ -176,7 +178,7 @@ fn played(game: &NamedDeal, mv: &str) -> String {
 
 /// The winner and the score, such as `b wins 6-4 with best play`.
 fn result(position: &Position, answer: &Analysis) -> String {
-    match (answer.value, answer.margin) {
+    match (answer.value, answer.chances) {
         (Some(LegacyValue::Cards(cards)), _) => {
             let score = match Outcome::of(cards as i32 - 5) {
                 Outcome::Win => format!("a wins {cards}-{}", 10 - cards),
@@ -189,9 +191,13 @@ fn result(position: &Position, answer: &Analysis) -> String {
                 format!("{score} with best play")
             }
         }
-        (_, Some(margin)) if answer.complete => {
-            format!("{} is {margin:+.3} cards ahead at the end, on average over the cards drawn", answer.mover)
-        }
+        (_, Some(Chances { win, draw, loss })) if answer.complete => format!(
+            "{} wins {:.2} %, draws {:.2} %, loses {:.2} % of the ways to draw the cards",
+            answer.mover,
+            100.0 * win,
+            100.0 * draw,
+            100.0 * loss
+        ),
         _ => "not all moves are finished".to_owned(),
     }
 }

@@ -30,6 +30,7 @@ use grid::Game;
 use grid::simd::fearless_simd::{Simd, prelude::*, u32x8};
 use grid::simd::{Isa, dispatch};
 use search::Control;
+use std::sync::{Mutex, PoisonError};
 
 /// The engine: memory that one question after another uses.
 ///
@@ -217,10 +218,19 @@ impl SumMemory {
                 let (mine, others) = own.split_at_mut(widths(left));
                 let middle = first + mine.len();
                 let part = |own, first| Part { starts, known, own, first };
-                let (mut mine, mut others) = (part(mine, first), part(others, middle));
+                let (mut mine, others) = (part(mine, first), part(others, middle));
+                // Whoever comes first takes it: this thread does, if no other could be started.
+                let rest = Mutex::new(Some((others, &mut *other)));
+                let take = || rest.lock().unwrap_or_else(PoisonError::into_inner).take();
+                let sum_rest = || {
+                    if let Some((mut others, scratch)) = take() {
+                        task.sum(right, middle, &mut others, scratch);
+                    }
+                };
                 std::thread::scope(|scope| {
-                    scope.spawn(|| task.sum(right, middle, &mut others, other));
+                    let _ = std::thread::Builder::new().spawn_scoped(scope, sum_rest);
                     task.sum(left, first, &mut mine, work);
+                    sum_rest();
                 });
             } else {
                 task.sum(level, first, &mut Whole { starts, values }, work);

@@ -59,9 +59,10 @@ fn on_threads<T: Sync, S, R: Send>(
     let (next, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
     std::thread::scope(|scope| {
         let (sender, results) = std::sync::mpsc::channel();
+        let mut started = 0;
         for _ in 0..control.thread_count().min(items.len()) {
             let (sender, next, is_over) = (sender.clone(), &next, &is_over);
-            scope.spawn(move || {
+            let worker = move || {
                 let mut state = state();
                 while !is_over.load(Ordering::Relaxed) {
                     let at = next.fetch_add(1, Ordering::Relaxed);
@@ -74,7 +75,13 @@ fn on_threads<T: Sync, S, R: Send>(
                         break;
                     }
                 }
-            });
+            };
+            if let Ok(_thread) = std::thread::Builder::new().spawn_scoped(scope, worker.clone()) {
+                started += 1;
+            } else if started == 0 {
+                worker();
+                break;
+            }
         }
         drop(sender);
         // Results that came before those of earlier items.

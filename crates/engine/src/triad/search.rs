@@ -17,6 +17,7 @@
 //!
 //! A stopped search unwinds by a result that no position has: see [`STOPPED`].
 
+pub(super) mod draws;
 mod last_three;
 mod threats;
 

@@ -17,7 +17,7 @@ use super::search::{Node, Payoff, Search, TranspositionTable};
 use super::sudden::Replays;
 use crate::analysis::{Analysis, Line};
 use crate::error::Error;
-use crate::value::{Certainty, Outcome, Value};
+use crate::value::{Outcome, Value};
 use ::search::{Control, Stop};
 use grid::simd::{Isa, dispatch};
 use grid::{Game, Player};
@@ -36,8 +36,8 @@ pub enum Lines {
     All,
 }
 
-/// Above this number of empty cells the exact mean under Chaos takes minutes, so [`Solver::analyse`] estimates.
-pub const CHAOS_CELLS: usize = 6;
+/// Above this number of empty cells the exact chances under Chaos take seconds, so [`Solver::analyse`] estimates.
+pub const CHAOS_CELLS: usize = 7;
 
 /// An exact solver of open deals. It keeps the memory of its table between calls, but no result depends on earlier calls.
 pub struct Solver {
@@ -68,7 +68,7 @@ impl Solver {
 
     /// The values of the moves and the principal variation of the first.
     ///
-    /// Under Chaos the margins are exact means if at most [`CHAOS_CELLS`] cells are empty. With more, the moves are valued
+    /// Under Chaos the values are exact chances if at most [`CHAOS_CELLS`] cells are empty. With more, the moves are valued
     /// as if players chose their later cards, and the values are estimates.
     ///
     /// If the control stops the search, the analysis has the moves finished so far. It has at least one move unless the
@@ -81,9 +81,8 @@ impl Solver {
             return self.solve(deal, position, lines, control);
         }
         let mut analysis = self.analyse_for(deal, position, lines, None, control);
-        let certainty = Certainty::Estimated { visits: analysis.nodes, error: 1.0 };
         for line in &mut analysis.lines {
-            line.value = line.value.margin.map_or(Value::UNKNOWN, |margin| chance::mean(margin, certainty));
+            line.value = line.value.margin.map_or(Value::UNKNOWN, |margin| chance::estimate(margin, analysis.nodes));
             line.line.truncate(1);
         }
         Analysis { nodes: analysis.nodes, ..Analysis::of_lines(analysis.lines, false) }
@@ -94,7 +93,7 @@ impl Solver {
     pub fn solve(&mut self, deal: &Deal, position: &Position, lines: Lines, control: &Control<'_>) -> Analysis<Move> {
         // The result of a finished game does not depend on luck.
         if deal.setup().rules.has_chaos() && !position.free().is_empty() {
-            return chance::analyse(deal, position, lines, control);
+            return chance::analyse(self.isa, deal, position, lines, control);
         }
         self.analyse_for(deal, position, lines, None, control)
     }

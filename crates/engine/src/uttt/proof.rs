@@ -284,7 +284,10 @@ impl<'a, R: Rule> ProofSearch<'a, R> {
         };
         #[cfg(feature = "threads")]
         std::thread::scope(|scope| {
-            (1..part.thread_count()).for_each(|_| drop(scope.spawn(work)));
+            for _ in 1..part.thread_count() {
+                // Without another thread the work takes longer and gives the same answer.
+                let _ = std::thread::Builder::new().spawn_scoped(scope, work);
+            }
             work();
         });
         #[cfg(not(feature = "threads"))]

@@ -11,6 +11,7 @@ use cephalopods::{Board, MOST};
 use grid::simd::fearless_simd::{Simd, prelude::*, u32x8};
 use grid::simd::{Isa, dispatch};
 use search::{Control, OutOfMemory, Stop};
+use std::thread::ScopedJoinHandle;
 
 /// Which boards there are, and the position of each among them.
 #[derive(Debug)]
@@ -192,9 +193,14 @@ impl Below<'_> {
             return Ok(vec![fill(list)?]);
         }
         std::thread::scope(|scope| {
-            let works: Vec<_> = list.chunks(share).map(|boards| scope.spawn(move || fill(boards))).collect();
-            let joined = works.into_iter().map(|work| work.join());
-            joined.map(|part| part.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+            let start = |boards| std::thread::Builder::new().spawn_scoped(scope, move || fill(boards));
+            let works: Vec<_> = list.chunks(share).map(|boards| (boards, start(boards))).collect();
+            let finish = |(boards, work): (_, std::io::Result<ScopedJoinHandle<'_, _>>)| match work {
+                Ok(work) => work.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+                // No thread could be started.
+                Err(_) => fill(boards),
+            };
+            works.into_iter().map(finish).collect()
         })
     }
 
