@@ -54,6 +54,7 @@ pub(crate) fn verbs() -> Vec<Verb> {
         verb::<Analysis>("cephalopods-solve", "`cephalopods solve`", "position"),
         verb::<crate::triad::cards::CardLine>("triad-cards", "`triad cards`", "card"),
         verb::<triad::NpcInfo>("triad-npcs", "`triad npcs`", "opponent"),
+        verb::<triad::AdviseAnswer>("triad-advise", "`triad advise`", "question"),
         verb::<Analysis>("triad-solve", "`triad solve`", "position or game of the file"),
         verb::<triad::ReplayAnswer>("triad-replay", "`triad replay`", "game of the file"),
         verb::<PerftAnswer>("uttt-perft", "`uttt perft`", "position"),

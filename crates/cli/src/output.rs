@@ -20,6 +20,12 @@ impl Output {
         Ok(self.out.flush()?)
     }
 
+    /// Writes a text without a line end and flushes it.
+    pub(crate) fn prompt(&mut self, text: &str) -> Result<(), Failure> {
+        write!(self.out, "{text}")?;
+        Ok(self.out.flush()?)
+    }
+
     /// Writes a JSON object as one line.
     pub(crate) fn json(&mut self, value: &impl serde::Serialize) -> Result<(), Failure> {
         serde_json::to_writer(&mut self.out, value).map_err(io::Error::from)?;

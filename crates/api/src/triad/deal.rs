@@ -65,6 +65,15 @@ impl CardRef {
         }
     }
 
+    /// The name of the card as the question gives it.
+    pub(super) fn name_of(&self, card: &HandCard) -> String {
+        match self {
+            Self::Text(text) => text.trim().to_owned(),
+            Self::Number(id) => format!("#{id}"),
+            Self::Printed { .. } => card.name(),
+        }
+    }
+
     /// The name of the card in an error about a move.
     fn name(&self) -> String {
         match self {
@@ -177,24 +186,11 @@ impl DealQuestion {
             (None, Some(mv)) => read_player(&mv.player).map_err(|error| in_moves(0)(fault(error)))?,
             (None, None) => Player::First,
         };
-        let elements = self.elements().map_err(fault)?;
+        let elements = cell_elements(self.cell_elements.as_deref()).map_err(fault)?;
         // The setup takes its hands from the named cards.
         let blank = hands[0].each_ref().map(|card| card.card);
         let setup = Setup { elements, first, ..Setup::new(rules, blank, blank) };
         NamedDeal::deal(setup, hands).map_err(fault)
-    }
-
-    fn elements(&self) -> Result<[Option<Element>; 9], TriadError> {
-        let mut elements = [None; 9];
-        let Some(masks) = &self.cell_elements else { return Ok(elements) };
-        if masks.len() != elements.len() {
-            return Err(TriadError::ElementCount { found: masks.len() });
-        }
-        for (element, mask) in elements.iter_mut().zip(masks).filter(|(_, mask)| **mask != 0) {
-            let found = u8::try_from(*mask).ok().and_then(Element::from_mask);
-            *element = Some(found.ok_or(TriadError::UnknownElement { mask: *mask })?);
-        }
-        Ok(elements)
     }
 
     /// The deal and the position after its moves.
@@ -218,6 +214,20 @@ impl DealQuestion {
             Fault { message, ..in_moves(number)(fault(error)) }
         })
     }
+}
+
+/// Reads the elements of the nine cells from their numbers.
+pub(super) fn cell_elements(masks: Option<&[u32]>) -> Result<[Option<Element>; 9], TriadError> {
+    let mut elements = [None; 9];
+    let Some(masks) = masks else { return Ok(elements) };
+    if masks.len() != elements.len() {
+        return Err(TriadError::ElementCount { found: masks.len() });
+    }
+    for (element, mask) in elements.iter_mut().zip(masks).filter(|(_, mask)| **mask != 0) {
+        let found = u8::try_from(*mask).ok().and_then(Element::from_mask);
+        *element = Some(found.ok_or(TriadError::UnknownElement { mask: *mask })?);
+    }
+    Ok(elements)
 }
 
 /// Reads a hand of five cards. Limits by stars do not apply, because opponents have none.

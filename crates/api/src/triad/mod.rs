@@ -5,20 +5,27 @@
 //! | [`deal()`] | [`DealQuestion`] | [`View`](crate::View) |
 //! | [`Session::solve_deal`] | [`SolveDealQuestion`] | [`Analysis`](crate::Analysis) |
 //! | [`replay()`] | [`ReplayQuestion`] | [`ReplayAnswer`] |
+//! | [`advise()`] | [`AdviseQuestion`] | [`AdviseAnswer`] |
 //! | [`cards`] | [`CardsQuestion`] | [`CardsAnswer`] |
 //! | [`npcs`] | [`NpcsQuestion`] | [`NpcsAnswer`] |
 //! | [`rules`] | none | [`RulesAnswer`] |
 //!
 //! Every verb that reads cards takes a [`Book`]: the built-in list, or your own.
 
+mod advise;
 mod deal;
 mod lists;
+mod opponent;
 mod replay;
 mod session;
 mod solve;
 mod view;
 
 pub use ::triad::{Deal, Edition, Element, HAND, Position, Rule, Rules, Setup, rank_symbol};
+pub use advise::{
+    AdviseAnswer, AdviseQuestion, Aim, AtMost, Guaranteed, HiddenCell, HiddenGame, ModelChances, MoveMeasures,
+    PositionMeasures, SwapText, advise,
+};
 pub use deal::{
     CardRef, DealQuestion, MoveText, deal, move_label, player_letter, position_text, read_edition, read_games,
     read_player, read_position, read_rules,
@@ -28,6 +35,7 @@ pub use engine::triad::{Lines, NamedDeal, TriadError, trade};
 pub use lists::{
     CardInfo, CardsAnswer, CardsQuestion, NpcInfo, NpcsAnswer, NpcsQuestion, RuleInfo, RulesAnswer, cards, npcs, rules,
 };
+pub use opponent::{Opponent, OpponentQuestion};
 pub use replay::{ReplayAnswer, ReplayFlip, ReplayMove, ReplayQuestion, replay};
 pub use session::Session;
 pub use solve::{SolveDealQuestion, SolveWanted, solve_many};

@@ -1,5 +1,6 @@
 //! `ninefold triad`: cards, opponents, exact solutions, replays, and play in the terminal.
 
+mod advise;
 pub(crate) mod cards;
 mod play;
 mod replay;
@@ -27,6 +28,9 @@ enum Command {
     /// List the opponents of Final Fantasy XIV
     #[command(after_help = cards::NPC_EXAMPLES)]
     Npcs(cards::NpcArguments),
+    /// Advise against an opponent whose hand is hidden
+    #[command(after_help = advise::EXAMPLES)]
+    Advise(advise::Arguments),
     /// Solve a position of open hands exactly
     Solve(solve::Arguments),
     /// Replay the games of a file and show every capture
@@ -41,6 +45,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         Command::Cards(arguments) => cards::cards(arguments),
         Command::Npcs(arguments) => cards::npcs(arguments),
+        Command::Advise(arguments) => advise::run(arguments),
         Command::Solve(arguments) => solve::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),
         Command::Play(arguments) => play::run(arguments),

@@ -149,13 +149,19 @@ impl NpcBook {
         &self.npcs
     }
 
-    /// The opponent of a name or of a number as in `#12`.
+    /// The opponent of a name, of the beginning of a name that only one has, or of a number as in `#12`.
     #[must_use]
     pub fn npc(&self, text: &str) -> Option<&Npc> {
-        match text.strip_prefix('#') {
-            Some(number) => self.npcs.iter().find(|npc| number.parse() == Ok(npc.id)),
-            None => self.npcs.iter().find(|npc| fold(&npc.name) == fold(text)),
+        if let Some(number) = text.strip_prefix('#') {
+            return self.npcs.iter().find(|npc| number.parse() == Ok(npc.id));
         }
+        let wanted = fold(text);
+        let exact = self.npcs.iter().find(|npc| fold(&npc.name) == wanted);
+        let mut begin = self.npcs.iter().filter(|npc| fold(&npc.name).starts_with(&wanted));
+        exact.or_else(|| match (begin.next(), begin.next()) {
+            (Some(npc), None) => Some(npc),
+            _ => None,
+        })
     }
 
     /// The names most similar to a text.
