@@ -6,7 +6,7 @@ use super::position::{HiddenPosition, MINE, THEIRS};
 use ::search::{Meter, Stop};
 use grid::{Cell, CellSet, Direction};
 use triad::kernel::fast::{Board, Rank};
-use triad::{HAND, Move};
+use triad::{HAND, Move, Rule};
 
 /// Everything about a position that changes from ply to ply, but for the board.
 #[derive(Clone, Copy)]
@@ -173,6 +173,25 @@ impl<'a, const SPECIAL: bool> Table<'a, SPECIAL> {
         } else {
             rank.takes(&self.board, mv, enemy)
         }
+    }
+
+    /// Whether nobody plays in order and ranks do not change during the game.
+    pub(super) fn is_free(&self) -> bool {
+        let rules = self.deal.setup().rules;
+        let changing = rules.has(Rule::Ascension) || rules.has(Rule::Descension);
+        !self.ordered && !self.deal.is_ordered(Side::Opponent) && !changing
+    }
+
+    /// The captures, if ranks do not change during the game.
+    #[inline(always)]
+    pub(super) fn rank(&self) -> Rank<'a> {
+        Rank::of(self.deal.tables(), 0)
+    }
+
+    /// The cards that a move beats by the basic rule, whoever owns them.
+    #[inline(always)]
+    pub(super) fn takes(&self, rank: &Rank<'_>, mv: Move) -> u16 {
+        rank.takes(&self.board, mv, MINE | THEIRS)
     }
 
     /// The node after a move that captures `flips`. The board is changed by [`lay`](Self::lay).
