@@ -107,6 +107,9 @@ pub(super) struct Table<'a, const SPECIAL: bool> {
     first: bool,
     /// Whether I play in order.
     ordered: bool,
+    /// Whether the last three cards can be played as [`LastThree`](super::last_three::LastThree): nobody plays in order, and
+    /// ranks do not change during the game.
+    pub(super) at_once: bool,
     danger: &'a Danger,
 }
 
@@ -118,13 +121,17 @@ impl<'a, const SPECIAL: bool> Table<'a, SPECIAL> {
         danger: &'a Danger,
         meter: Meter<'a>,
     ) -> Self {
+        let rules = deal.setup().rules;
+        let changing = rules.has(Rule::Ascension) || rules.has(Rule::Descension);
+        let ordered = deal.is_ordered(Side::Me);
         Self {
             deal,
             beliefs,
             board: Board::of_cells(Cell::ALL.map(|cell| position.card_at(cell))),
             meter,
             first: deal.setup().first == Side::Me,
-            ordered: deal.is_ordered(Side::Me),
+            ordered,
+            at_once: !changing && !ordered && !deal.is_ordered(Side::Opponent),
             danger,
         }
     }
@@ -166,20 +173,12 @@ impl<'a, const SPECIAL: bool> Table<'a, SPECIAL> {
     /// The cards that a move captures.
     #[inline(always)]
     pub(super) fn flips(&self, node: &Node, mv: Move, is_mine: bool) -> u16 {
-        let enemy = if is_mine { !node.own & (MINE | THEIRS) } else { node.own };
         let rank = Rank::of(self.deal.tables(), node.level);
         if SPECIAL {
-            rank.flips(self.deal.special(), &self.board, mv, self.board.neighbours(mv.cell()), enemy)
+            self.flips_of(&rank, mv, node.own, is_mine)
         } else {
-            rank.takes(&self.board, mv, enemy)
+            rank.takes(&self.board, mv, if is_mine { !node.own & (MINE | THEIRS) } else { node.own })
         }
-    }
-
-    /// Whether nobody plays in order and ranks do not change during the game.
-    pub(super) fn is_free(&self) -> bool {
-        let rules = self.deal.setup().rules;
-        let changing = rules.has(Rule::Ascension) || rules.has(Rule::Descension);
-        !self.ordered && !self.deal.is_ordered(Side::Opponent) && !changing
     }
 
     /// The captures, if ranks do not change during the game.
@@ -192,6 +191,19 @@ impl<'a, const SPECIAL: bool> Table<'a, SPECIAL> {
     #[inline(always)]
     pub(super) fn takes(&self, rank: &Rank<'_>, mv: Move) -> u16 {
         rank.takes(&self.board, mv, MINE | THEIRS)
+    }
+
+    /// The neighbours of a cell on the board.
+    #[inline(always)]
+    pub(super) fn neighbours(&self, cell: Cell) -> u64 {
+        self.board.neighbours(cell)
+    }
+
+    /// The cards that a move captures under all rules.
+    #[inline(always)]
+    pub(super) fn flips_of(&self, rank: &Rank<'_>, mv: Move, own: u16, is_mine: bool) -> u16 {
+        let enemy = if is_mine { !own & (MINE | THEIRS) } else { own };
+        rank.flips(self.deal.special(), &self.board, mv, self.board.neighbours(mv.cell()), enemy)
     }
 
     /// The node after a move that captures `flips`. The board is changed by [`lay`](Self::lay).

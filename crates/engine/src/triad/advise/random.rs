@@ -21,12 +21,12 @@
 //! looked at counts at most as if it always won.
 
 use super::beliefs::Belief;
+use super::last_three::{LastThree, New, OTHERS, bits};
 use super::node::{Node, Table};
 use super::{Aim, Chances, Side};
 use crate::error::Error;
-use grid::{Cell, Direction, mix};
+use grid::mix;
 use triad::Move;
-use triad::kernel::fast::Rank;
 
 /// Positions with fewer empty cells are not stored.
 const STORED_LEFT: usize = 4;
@@ -89,8 +89,6 @@ pub(super) struct Random<'a, 'b, const SPECIAL: bool> {
     aim: Aim,
     /// By the number of cards that I own at the end.
     values: [Count; 16],
-    /// Whether the last three cards need no board.
-    at_once: bool,
     /// By the number of empty cells: the sequences of choices that the opponent has from there on, in one world.
     sequences: [Count; 10],
 }
@@ -106,8 +104,7 @@ impl<'a, 'b, const SPECIAL: bool> Random<'a, 'b, SPECIAL> {
         let mut values = [0; 16];
         values[5] = aim.draw();
         values[6..].fill(aim.win());
-        let at_once = !SPECIAL && table.is_free();
-        Self { table, counts, aim, values, at_once, sequences }
+        Self { table, counts, aim, values, sequences }
     }
 
     /// The chances of a node.
@@ -127,7 +124,7 @@ impl<'a, 'b, const SPECIAL: bool> Random<'a, 'b, SPECIAL> {
         }
         let left = node.left();
         if left < STORED_LEFT {
-            return if left == 3 && self.at_once { self.last_three(node) } else { self.last(node) };
+            return if left == 3 && self.table.at_once { self.last_three(node) } else { self.last(node) };
         }
         let is_mine = self.table.is_mine(node);
         let key = node.key();
@@ -214,152 +211,59 @@ impl<'a, 'b, const SPECIAL: bool> Random<'a, 'b, SPECIAL> {
         result
     }
 
-    /// The last three cards, if only the basic rule captures, ranks do not change and nobody plays in order. Which cards a
-    /// card takes then does not depend on their owners, so a line is three sets of cards, found without a board:
-    ///
-    /// ```text
-    /// I move first   ((own | first) & !reply) | last            he moves first   ((own & !first) | mine) & !last
-    /// ```
-    ///
-    /// What the new cards take from the board is looked up once for each card and cell. What they take from each other is
-    /// one bit of the tables. Price: see `bench/LOG.md`.
-    fn last_three(&self, node: &Node) -> Count {
-        let mut cells = [Cell::CENTRE; 3];
-        for (to, cell) in cells.iter_mut().zip(node.free) {
-            *to = cell;
-        }
-        let hand = self.table.playable(node, true);
-        let [one, other] = [hand.trailing_zeros() as u8, (hand & (hand - 1)).trailing_zeros() as u8];
+    /// The last three cards at once.
+    fn last_three(&mut self, node: &Node) -> Count {
+        let last = LastThree::new(&*self.table, node);
         let belief = self.table.belief(node);
-        let is_mine = self.table.is_mine(node);
-        let mut cards = hand | belief.playable;
-        if !is_mine {
-            // After the first of two equal cards the second can be played.
-            for card in bits(belief.playable) {
-                cards |= self.table.beliefs.get(belief.after(card)).playable;
-            }
-        }
-        let line = Line::new(&*self.table, cells, cards);
-        let weight = |belief: &Belief, card: u8| Count::from(self.table.beliefs.get(belief.after(card)).weight);
-        if is_mine {
-            let mut best = 0;
-            for (p, [q, r]) in OTHERS {
-                for (first, last) in [(one, other), (other, one)] {
-                    let own = node.own | line.takes(first, p);
+        let beliefs = self.table.beliefs;
+        let weight = |belief: &Belief, card: u8| Count::from(beliefs.get(belief.after(card)).weight);
+        let mut result = 0;
+        if self.table.is_mine(node) {
+            for (p, others) in OTHERS {
+                for (card, kept) in [(last.hand[0], last.hand[1]), (last.hand[1], last.hand[0])] {
+                    let first = New { card, at: p };
+                    let own = last.first(self.table, node.own, first, true);
                     let mut sum = 0;
-                    for (q, r) in [(q, r), (r, q)] {
-                        let retakes = line.takes(last, r) | line.beats(last, r, p) & 1 << first;
-                        let beats = line.beats(last, r, q);
+                    for (q, r) in [(others[0], others[1]), (others[1], others[0])] {
                         for card in bits(belief.playable) {
-                            let reply = line.takes(card, q) | line.beats(card, q, p) & 1 << first;
-                            let own = own & !reply | retakes | beats & 1 << card;
-                            sum += self.value(own) * weight(belief, card);
+                            let reply = New { card, at: q };
+                            let own = last.second(self.table, own, first, reply, false);
+                            let own = last.third(self.table, own, [first, reply], New { card: kept, at: r }, true);
+                            sum += self.end(own, 1) * weight(belief, card);
                         }
                     }
-                    best = best.max(sum);
+                    result = sum.max(result);
                 }
             }
-            return best;
+            return result;
         }
-        let mut sum = 0;
-        for (p, [q, r]) in OTHERS {
-            for first in bits(belief.playable) {
-                let own = node.own & !line.takes(first, p);
-                let after = self.table.beliefs.get(belief.after(first));
+        for (p, others) in OTHERS {
+            for card in bits(belief.playable) {
+                let first = New { card, at: p };
+                let own = last.first(self.table, node.own, first, false);
+                let after = beliefs.get(belief.after(card));
                 let mut best = 0;
-                for (q, r) in [(q, r), (r, q)] {
-                    for mine in [one, other] {
-                        let own = own | line.takes(mine, q) | line.beats(mine, q, p) & 1 << first;
+                for (q, r) in [(others[0], others[1]), (others[1], others[0])] {
+                    for mine in last.hand {
+                        let mine = New { card: mine, at: q };
+                        let own = last.second(self.table, own, first, mine, true);
                         let mut sum = 0;
-                        for last in bits(after.playable) {
-                            let back = line.beats(last, r, p) & 1 << first | line.beats(last, r, q) & 1 << mine;
-                            let own = own & !(line.takes(last, r) | back);
-                            sum += self.value(own) * weight(after, last);
+                        for card in bits(after.playable) {
+                            let own = last.third(self.table, own, [first, mine], New { card, at: r }, false);
+                            sum += self.end(own, 1) * weight(after, card);
                         }
-                        best = best.max(sum);
+                        best = sum.max(best);
                     }
                 }
-                sum += best;
+                result += best;
             }
         }
-        sum
+        result
     }
 
-    #[inline(always)]
-    fn value(&self, own: u16) -> Count {
-        self.values[own.count_ones() as usize & 15]
-    }
-
+    /// The count of an end that occurs this often.
     #[inline(always)]
     fn end(&self, own: u16, weight: u32) -> Count {
-        self.value(own) * Count::from(weight)
+        self.values[own.count_ones() as usize & 15] * Count::from(weight)
     }
 }
-
-/// The place of a cell among the last three, and the other two.
-const OTHERS: [(usize, [usize; 2]); 3] = [(0, [1, 2]), (1, [0, 2]), (2, [0, 1])];
-
-/// The cards of a set.
-#[inline(always)]
-fn bits(mut cards: u16) -> impl Iterator<Item = u8> {
-    std::iter::from_fn(move || {
-        let card = cards.trailing_zeros() as u8;
-        cards &= cards.wrapping_sub(1);
-        (card < 16).then_some(card)
-    })
-}
-
-/// The captures of the last three cards.
-struct Line<'a> {
-    rank: Rank<'a>,
-    cells: [Cell; 3],
-    /// By card and place of the cell: what it takes on the board.
-    takes: [[u16; 4]; 16],
-    /// By two places: the shift of the lane from one to the other; 64 if they are not adjacent.
-    lane: [[u32; 3]; 3],
-}
-
-impl<'a> Line<'a> {
-    #[inline(always)]
-    fn new<const SPECIAL: bool>(table: &Table<'a, SPECIAL>, cells: [Cell; 3], cards: u16) -> Self {
-        let mut line = Self { rank: table.rank(), cells, takes: [[0; 4]; 16], lane: [[64; 3]; 3] };
-        for (at, cell) in cells.into_iter().enumerate() {
-            for card in bits(cards) {
-                line.takes[usize::from(card & 15)][at] = table.takes(&line.rank, Move::new(card, cell));
-            }
-            for (there, other) in cells.into_iter().enumerate() {
-                line.lane[at][there] = LANE[cell.index()][other.index()].into();
-            }
-        }
-        line
-    }
-
-    #[inline(always)]
-    fn takes(&self, card: u8, at: usize) -> u16 {
-        self.takes[usize::from(card & 15)][at]
-    }
-
-    /// The cards that a card on one cell would take on another.
-    #[inline(always)]
-    fn beats(&self, card: u8, at: usize, there: usize) -> u16 {
-        let row = self.rank.beats(Move::new(card, self.cells[at]));
-        row.checked_shr(self.lane[at][there]).unwrap_or(0) as u16
-    }
-}
-
-/// By two cells: the shift of the lane from one to the other; 64 if they are not adjacent.
-const LANE: [[u8; 9]; 9] = {
-    let mut table = [[64; 9]; 9];
-    let mut cell = 0;
-    while cell < 9 {
-        let mut direction = 0;
-        while direction < 4 {
-            if let Some(there) = Cell::ALL[cell].neighbour(Direction::ALL[direction]) {
-                table[cell][there.index()] = 16 * direction as u8;
-            }
-            direction += 1;
-        }
-        cell += 1;
-    }
-    table
-};
