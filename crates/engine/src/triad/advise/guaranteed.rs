@@ -13,6 +13,7 @@
 //! Only sets of at most `slack` worlds are kept. With a slack of 0 this is the search of [`certain`](super::certain); each
 //! larger slack costs more. So the slack grows until a set is found: its size is the least number of worlds to lose.
 
+use super::last_three::{LastThree, New, OTHERS, bits};
 use super::node::{Node, Table};
 use ::search::Stop;
 use grid::mix;
@@ -92,6 +93,9 @@ impl<'a, 'b, const SPECIAL: bool> Guaranteed<'a, 'b, SPECIAL> {
             }
             return;
         }
+        if left == 3 && self.table.at_once {
+            return self.last_three(node, slack, dead);
+        }
         let base = self.stack.len();
         let dead = dead & self.table.belief(node).worlds;
         let (key, mut slot) = (node.key() | u64::from(self.target & 1) << 61 | 1 << 62, 0);
@@ -126,7 +130,7 @@ impl<'a, 'b, const SPECIAL: bool> Guaranteed<'a, 'b, SPECIAL> {
                 if self.stack.len() == base {
                     break;
                 }
-                common = self.stack[base..].iter().fold(u64::MAX, |all, set| all & set);
+                common = self.common(base);
             }
         }
         let length = self.stack.len() - base;
@@ -144,7 +148,7 @@ impl<'a, 'b, const SPECIAL: bool> Guaranteed<'a, 'b, SPECIAL> {
     /// slack allowed for them. If not even fewer worlds can be held with this slack, more cannot.
     #[inline(always)]
     fn known(&mut self, slot: usize, key: u64, slack: u32, dead: u64) -> bool {
-        let entry = &self.fronts.0[slot];
+        let entry = self.fronts.0[slot];
         if entry.key != key {
             return false;
         }
@@ -165,13 +169,9 @@ impl<'a, 'b, const SPECIAL: bool> Guaranteed<'a, 'b, SPECIAL> {
             return false;
         }
         let base = self.stack.len();
-        let mut end = base;
-        for set in sets.iter().map(|set| set & !more).filter(|set| set.count_ones() <= slack) {
-            self.stack.truncate(end);
-            self.stack.push(set);
-            end = keep_minimal(&mut self.stack, base, end, end);
+        for set in sets {
+            self.add(base, set & !more, slack);
         }
-        self.stack.truncate(end);
         true
     }
 
@@ -191,19 +191,98 @@ impl<'a, 'b, const SPECIAL: bool> Guaranteed<'a, 'b, SPECIAL> {
             self.stack.truncate(from);
             return;
         }
-        let mut end = to;
         for one in base..from {
             for other in from..to {
-                let union = self.stack[one] | self.stack[other];
-                if union.count_ones() <= slack {
-                    self.stack.truncate(end);
-                    self.stack.push(union);
-                    end = keep_minimal(&mut self.stack, to, end, end);
-                }
+                self.add(to, self.stack[one] | self.stack[other], slack);
             }
         }
-        self.stack.truncate(end);
         self.stack.drain(base..to);
+    }
+
+    /// The last three cards at once.
+    fn last_three(&mut self, node: &Node, slack: u32, dead: u64) {
+        let last = LastThree::new(&*self.table, node);
+        let belief = self.table.belief(node);
+        let beliefs = self.table.beliefs;
+        let base = self.stack.len();
+        if self.table.is_mine(node) {
+            for (p, [q, r]) in OTHERS {
+                for (card, kept) in [(last.hand[0], last.hand[1]), (last.hand[1], last.hand[0])] {
+                    let first = New { card, at: p };
+                    let own = last.first(self.table, node.own, first, true);
+                    let mut lost = 0;
+                    for (q, r) in [(q, r), (r, q)] {
+                        for card in bits(belief.playable) {
+                            let worlds = beliefs.get(belief.after(card)).worlds & !dead;
+                            if worlds & !lost == 0 {
+                                continue;
+                            }
+                            let reply = New { card, at: q };
+                            let own = last.second(self.table, own, first, reply, false);
+                            let own = last.third(self.table, own, [first, reply], New { card: kept, at: r }, true);
+                            lost |= if own.count_ones() >= self.target { 0 } else { worlds };
+                        }
+                    }
+                    self.add(base, lost, slack);
+                    if lost == 0 {
+                        return;
+                    }
+                }
+            }
+            return;
+        }
+        self.stack.push(0);
+        let mut common = 0;
+        for (p, [q, r]) in OTHERS {
+            for card in bits(belief.playable) {
+                let after = beliefs.get(belief.after(card));
+                if after.worlds & !(dead | common) == 0 {
+                    continue;
+                }
+                let first = New { card, at: p };
+                let own = last.first(self.table, node.own, first, false);
+                let from = self.stack.len();
+                'mine: for (q, r) in [(q, r), (r, q)] {
+                    for card in last.hand {
+                        let mine = New { card, at: q };
+                        let own = last.second(self.table, own, first, mine, true);
+                        let mut lost = 0;
+                        for card in bits(after.playable) {
+                            let worlds = beliefs.get(after.after(card)).worlds & !(dead | common);
+                            if worlds & !lost == 0 {
+                                continue;
+                            }
+                            let own = last.third(self.table, own, [first, mine], New { card, at: r }, false);
+                            lost |= if own.count_ones() >= self.target { 0 } else { worlds };
+                        }
+                        self.add(from, lost, slack - common.count_ones());
+                        if lost == 0 {
+                            break 'mine;
+                        }
+                    }
+                }
+                self.both(base, from, slack);
+                if self.stack.len() == base {
+                    return;
+                }
+                common = self.common(base);
+            }
+        }
+    }
+
+    /// Adds a set to the front `base..`, if it is not too large.
+    fn add(&mut self, base: usize, set: u64, slack: u32) {
+        if set.count_ones() <= slack {
+            let end = self.stack.len();
+            self.stack.push(set);
+            let end = keep_minimal(&mut self.stack, base, end, end);
+            self.stack.truncate(end);
+        }
+    }
+
+    /// The worlds that every set of the front `base..` loses.
+    fn common(&self, base: usize) -> u64 {
+        self.stack[base..].iter().fold(u64::MAX, |all, set| all & set)
     }
 
     /// The worlds that are lost when I have no choice left: one cell, or two and the opponent moves. Stops counting above
