@@ -81,10 +81,7 @@ impl<'a> LastThree<'a> {
             }
             if SPECIAL {
                 last.around[at] = table.neighbours(cell);
-                for card in bits(cards) {
-                    let fires = rank.fires(table.deal.special(), card, last.around[at]);
-                    last.fires[at] |= u16::from(fires) << card;
-                }
+                last.fires[at] = table.fires(cell);
             }
         }
         last
@@ -100,7 +97,7 @@ impl<'a> LastThree<'a> {
         is_mine: bool,
     ) -> u16 {
         let fires = SPECIAL && self.fires[new.at] >> new.card & 1 != 0;
-        let taken = if fires { self.full(table, own, new, is_mine) } else { self.takes(new) };
+        let taken = if fires { table.flips_of(&self.rank, self.mv(new), own, is_mine) } else { self.takes(new) };
         after(own, taken, is_mine)
     }
 
@@ -120,12 +117,12 @@ impl<'a> LastThree<'a> {
             fires = if lane == 64 {
                 self.fires[new.at] >> new.card & 1 != 0
             } else {
-                self.rank.fires(table.deal.special(), new.card, self.around[new.at] | 1 << lane << first.card)
+                self.fires_on(table, new, self.around[new.at] | 1 << lane << first.card)
             };
         }
         let taken = if fires {
             table.lay(self.mv(first));
-            let taken = self.full(table, own, new, is_mine);
+            let taken = table.flips_of(&self.rank, self.mv(new), own, is_mine);
             table.lift(self.mv(first));
             taken
         } else {
@@ -152,13 +149,13 @@ impl<'a> LastThree<'a> {
             } else {
                 let beside = |lane: u32, card: u8| 1u64.checked_shl(lane).unwrap_or(0) << card;
                 let around = self.around[new.at] | beside(lanes[0], first.card) | beside(lanes[1], second.card);
-                self.rank.fires(table.deal.special(), new.card, around)
+                self.fires_on(table, new, around)
             };
         }
         let taken = if fires {
             table.lay(self.mv(first));
             table.lay(self.mv(second));
-            let taken = self.full(table, own, new, is_mine);
+            let taken = table.flips_of(&self.rank, self.mv(new), own, is_mine);
             table.lift(self.mv(second));
             table.lift(self.mv(first));
             taken
@@ -166,6 +163,11 @@ impl<'a> LastThree<'a> {
             self.takes(new) | self.beats(new, first) | self.beats(new, second)
         };
         after(own, taken, is_mine)
+    }
+
+    #[inline(always)]
+    fn fires_on<const SPECIAL: bool>(&self, table: &Table<'a, SPECIAL>, new: New, around: u64) -> bool {
+        table.deal.firing().is_none_or(|firing| firing.cards(around) >> new.card & 1 != 0)
     }
 
     #[inline(always)]
@@ -183,12 +185,6 @@ impl<'a> LastThree<'a> {
     fn beats(&self, new: New, other: New) -> u16 {
         let row = self.rank.beats(self.mv(new));
         row.checked_shr(self.lane[new.at][other.at]).unwrap_or(0) as u16 & 1 << other.card
-    }
-
-    /// What a card takes under all rules.
-    #[inline(never)]
-    fn full<const SPECIAL: bool>(&self, table: &Table<'a, SPECIAL>, own: u16, new: New, is_mine: bool) -> u16 {
-        table.flips_of(&self.rank, self.mv(new), own, is_mine)
     }
 }
 

@@ -19,7 +19,7 @@
 //! | `answer` | [`Query`], [`Advice`]: the question and the answer |
 //! | `plan` | [`advise`]: what is computed, in which order |
 //! | `open` | the open game in each world: upper bounds |
-//! | `beliefs`, `node`, `last_three` | what all searches share |
+//! | `beliefs`, `node`, `firing`, `last_three` | what all searches share |
 //! | `certain`, `guaranteed`, `random`, `greedy` | one search per measure |
 //! | `estimate` | chances from some of the replies |
 //!
@@ -31,6 +31,7 @@ mod beliefs;
 mod certain;
 mod deal;
 mod estimate;
+mod firing;
 mod greedy;
 mod guaranteed;
 mod last_three;

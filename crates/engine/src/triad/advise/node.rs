@@ -6,7 +6,7 @@ use super::position::{HiddenPosition, MINE, THEIRS};
 use ::search::{Meter, Stop};
 use grid::{Cell, CellSet, Direction};
 use triad::kernel::fast::{Board, Rank};
-use triad::{HAND, Move, Rule};
+use triad::{HAND, Move};
 
 /// Everything about a position that changes from ply to ply, but for the board.
 #[derive(Clone, Copy)]
@@ -121,8 +121,6 @@ impl<'a, const SPECIAL: bool> Table<'a, SPECIAL> {
         danger: &'a Danger,
         meter: Meter<'a>,
     ) -> Self {
-        let rules = deal.setup().rules;
-        let changing = rules.has(Rule::Ascension) || rules.has(Rule::Descension);
         let ordered = deal.is_ordered(Side::Me);
         Self {
             deal,
@@ -131,7 +129,7 @@ impl<'a, const SPECIAL: bool> Table<'a, SPECIAL> {
             meter,
             first: deal.setup().first == Side::Me,
             ordered,
-            at_once: !changing && !ordered && !deal.is_ordered(Side::Opponent),
+            at_once: !deal.is_changing() && !ordered && !deal.is_ordered(Side::Opponent),
             danger,
         }
     }
@@ -199,8 +197,14 @@ impl<'a, const SPECIAL: bool> Table<'a, SPECIAL> {
         self.board.neighbours(cell)
     }
 
-    /// The cards that a move captures under all rules.
+    /// The cards for which Same or Plus may fire on a cell.
     #[inline(always)]
+    pub(super) fn fires(&self, cell: Cell) -> u16 {
+        self.deal.firing().map_or(u16::MAX, |firing| firing.cards(self.board.neighbours(cell)))
+    }
+
+    /// The cards that a move captures under all rules.
+    #[inline(never)]
     pub(super) fn flips_of(&self, rank: &Rank<'_>, mv: Move, own: u16, is_mine: bool) -> u16 {
         let enemy = if is_mine { !own & (MINE | THEIRS) } else { own };
         rank.flips(self.deal.special(), &self.board, mv, self.board.neighbours(mv.cell()), enemy)
@@ -244,13 +248,20 @@ impl<'a, const SPECIAL: bool> Table<'a, SPECIAL> {
     pub(super) fn candidates(&self, node: &Node, is_mine: bool, best: u8) -> Candidates {
         let mut found = Candidates { list: [Candidate::NONE; 90], count: 0 };
         let playable = self.playable(node, is_mine);
+        let rank = Rank::of(self.deal.tables(), node.level);
+        let enemy = if is_mine { !node.own & (MINE | THEIRS) } else { node.own };
         for cell in node.free {
             let open = open_sides(node.free, cell);
+            let fires = if SPECIAL { self.fires(cell) } else { 0 };
             let mut cards = playable;
             while cards != 0 {
                 let mv = Move::new(cards.trailing_zeros() as u8, cell);
                 cards &= cards - 1;
-                let flips = self.flips(node, mv, is_mine);
+                let flips = if SPECIAL && fires >> mv.card() & 1 != 0 {
+                    self.flips_of(&rank, mv, node.own, is_mine)
+                } else {
+                    rank.takes(&self.board, mv, enemy)
+                };
                 let priority = if mv.bits() == best {
                     FIRST
                 } else {
