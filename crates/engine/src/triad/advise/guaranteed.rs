@@ -12,6 +12,10 @@
 //!
 //! Only sets of at most `slack` worlds are kept. With a slack of 0 this is the search of [`certain`](super::certain); each
 //! larger slack costs more. So the slack grows until a set is found: its size is the least number of worlds to lose.
+//!
+//! A world that is lost anyway is *dead*: the answers to what it may still play do not matter. Worlds that are lost openly
+//! are dead from the start. At an opponent's move the worlds that every set of the front so far loses are dead for the moves
+//! that follow, which makes the search four times as fast (`bench/LOG.md`).
 
 use super::last_three::{LastThree, New, OTHERS, bits};
 use super::node::{Node, Table};

@@ -26,7 +26,6 @@ use super::random::{Counts, Random};
 use crate::error::Error;
 use crate::value::Outcome;
 use ::search::Control;
-use grid::simd::Isa;
 use std::cmp::Reverse;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use triad::Move;
@@ -167,25 +166,19 @@ impl<'a, const SPECIAL: bool> Context<'a, SPECIAL> {
         let work = |solver: &mut Solver, world: &usize| {
             open::outcomes(solver, self.deal, self.position, *world, &moves, self.control)
         };
-        self.each(
-            &worlds,
-            || Solver::new(Isa::detect()),
-            work,
-            subjects,
-            |subjects, world, outcomes| {
-                for (subject, outcome) in subjects.iter_mut().zip(outcomes) {
-                    for (goal, open) in Goal::BOTH.into_iter().zip(&mut subject.open) {
-                        if outcome >= goal.outcome() {
-                            *open |= 1 << world;
-                        } else {
-                            goal.of_mut(&mut subject.measures).high -= 1;
-                        }
+        self.each(&worlds, Solver::default, work, subjects, |subjects, world, outcomes| {
+            for (subject, outcome) in subjects.iter_mut().zip(outcomes) {
+                for (goal, open) in Goal::BOTH.into_iter().zip(&mut subject.open) {
+                    if outcome >= goal.outcome() {
+                        *open |= 1 << world;
+                    } else {
+                        goal.of_mut(&mut subject.measures).high -= 1;
                     }
-                    let high = &mut subject.measures.certain.high;
-                    *high = outcome.min(*high);
                 }
-            },
-        )
+                let high = &mut subject.measures.certain.high;
+                *high = outcome.min(*high);
+            }
+        })
     }
 
     /// Whether one strategy reaches the goal in all worlds, for every move after which no world is lost openly.
@@ -246,7 +239,7 @@ impl<'a, const SPECIAL: bool> Context<'a, SPECIAL> {
                 }
                 if let Some(lost) = search.least_lost(&node, all - at_most, !worlds)? {
                     best.fetch_max(all - lost, Relaxed);
-                    high.store(all - lost | EXACT, Relaxed);
+                    high.store((all - lost) | EXACT, Relaxed);
                     return Ok(Bounds::exact(all - lost));
                 }
                 high.store(at_most - 1, Relaxed);
