@@ -9,6 +9,7 @@
 //! The same search with one world is the open game, and with some of the worlds it tells whether one strategy reaches the
 //! target in all of them.
 
+use super::last_three::{LastThree, New, OTHERS, bits};
 use super::node::{Node, Table};
 use grid::mix;
 use triad::Move;
@@ -79,6 +80,9 @@ impl<const SPECIAL: bool> Certain<'_, '_, SPECIAL> {
         if left <= 2 {
             return self.last(node, target);
         }
+        if left == 3 && self.table.at_once {
+            return self.last_three(node, target);
+        }
         let is_mine = self.table.is_mine(node);
         let wanted = target as u8 - 4;
         let mut mixed = 0;
@@ -114,6 +118,46 @@ impl<const SPECIAL: bool> Certain<'_, '_, SPECIAL> {
             self.proofs.put(mixed, proof);
         }
         found
+    }
+
+    /// The last three cards at once.
+    fn last_three(&mut self, node: &Node, target: u32) -> bool {
+        let last = LastThree::new(&*self.table, node);
+        let belief = self.table.belief(node);
+        if self.table.is_mine(node) {
+            return OTHERS.into_iter().any(|(p, [q, r])| {
+                let [one, other] = last.hand;
+                [(one, other), (other, one)].into_iter().any(|(card, kept)| {
+                    let first = New { card, at: p };
+                    let own = last.first(self.table, node.own, first, true);
+                    [(q, r), (r, q)].into_iter().all(|(q, r)| {
+                        bits(belief.playable).all(|card| {
+                            let reply = New { card, at: q };
+                            let own = last.second(self.table, own, first, reply, false);
+                            let own = last.third(self.table, own, [first, reply], New { card: kept, at: r }, true);
+                            own.count_ones() >= target
+                        })
+                    })
+                })
+            });
+        }
+        OTHERS.into_iter().all(|(p, [q, r])| {
+            bits(belief.playable).all(|card| {
+                let first = New { card, at: p };
+                let own = last.first(self.table, node.own, first, false);
+                let after = self.table.beliefs.get(belief.after(card));
+                [(q, r), (r, q)].into_iter().any(|(q, r)| {
+                    last.hand.into_iter().any(|card| {
+                        let mine = New { card, at: q };
+                        let own = last.second(self.table, own, first, mine, true);
+                        bits(after.playable).all(|card| {
+                            let own = last.third(self.table, own, [first, mine], New { card, at: r }, false);
+                            own.count_ones() >= target
+                        })
+                    })
+                })
+            })
+        })
     }
 
     /// The last two cards, in the order of the rules.

@@ -7,11 +7,12 @@
 //! cards. The first of the two stands for "at least one", the second for "both", and the first is always played first.
 
 use super::super::error::TriadError;
+use super::firing::Firing;
 use super::position::{HiddenMove, HiddenPosition, MINE, THEIRS};
 use crate::value::Outcome;
 use grid::{Cell, Player};
 use triad::kernel::fast::{Board, Rank, Special};
-use triad::{Card, Element, HAND, MOST_CARDS, Move, Rules, Setup, Tables};
+use triad::{Card, Element, HAND, MOST_CARDS, Move, Rule, Rules, Setup, Tables};
 
 /// The most worlds of a deal: a set of worlds is one word.
 pub const MOST_WORLDS: usize = 64;
@@ -64,6 +65,8 @@ pub struct HiddenDeal {
     cards: Vec<Card>,
     tables: Tables,
     special: Special,
+    /// Under Same or Plus, if ranks do not change.
+    firing: Option<Firing>,
     /// By the opponent's card: the worlds that hold it.
     holders: [u64; MOST_OPPONENT_CARDS],
     /// By world and place in its hand: the number of the card.
@@ -122,7 +125,12 @@ impl HiddenDeal {
             }));
         }
         let tables = Tables::new(setup.rules, &setup.elements, &cards);
-        Ok(Self { setup: setup.clone(), cards, tables, special: Special::new(setup.rules), holders, numbers })
+        let special = Special::new(setup.rules);
+        let count = cards.len() as u8;
+        let changing = setup.rules.has(Rule::Ascension) || setup.rules.has(Rule::Descension);
+        let fires = !setup.rules.is_basic() && !changing;
+        let firing = fires.then(|| Firing::new(&Rank::of(&tables, 0), special, count));
+        Ok(Self { setup: setup.clone(), cards, tables, special, firing, holders, numbers })
     }
 
     /// The setup of this deal.
@@ -336,6 +344,15 @@ impl HiddenDeal {
 
     pub(super) const fn tables(&self) -> &Tables {
         &self.tables
+    }
+
+    pub(super) const fn firing(&self) -> Option<&Firing> {
+        self.firing.as_ref()
+    }
+
+    /// Whether ranks change during the game.
+    pub(super) fn is_changing(&self) -> bool {
+        self.setup.rules.has(Rule::Ascension) || self.setup.rules.has(Rule::Descension)
     }
 
     pub(super) const fn special(&self) -> Special {

@@ -52,7 +52,8 @@ impl Estimate {
         let sum =
             |of: &dyn Fn(&(f64, f64, f64)) -> f64| self.solved.iter().map(|reply| reply.0 * of(reply)).sum::<f64>();
         if number == replies {
-            let (win, draw) = (sum(&|reply| reply.1), sum(&|reply| reply.2));
+            // The probabilities add up to 1 but for the last digits.
+            let (win, draw) = (sum(&|reply| reply.1).min(1.0), sum(&|reply| reply.2).min(1.0));
             return Some(Chances { win, draw, loss: (1.0 - win - draw).max(0.0), error: None });
         }
         let rest = (1.0 - self.solved.iter().map(|reply| reply.0).sum::<f64>()).max(0.0);

@@ -19,20 +19,22 @@
 //! | `answer` | [`Query`], [`Advice`]: the question and the answer |
 //! | `plan` | [`advise`]: what is computed, in which order |
 //! | `open` | the open game in each world: upper bounds |
-//! | `beliefs`, `node` | what all searches share |
+//! | `beliefs`, `node`, `firing`, `last_three` | what all searches share |
 //! | `certain`, `guaranteed`, `random`, `greedy` | one search per measure |
 //! | `estimate` | chances from some of the replies |
 //!
-//! Memory: at most 8 MiB per thread for the table of a search, and at most 6.3 MB for the capture tables of 15 cards, both
-//! only under the rules that need them.
+//! Memory: 8 MiB per thread, the largest of the tables of the searches, of which a thread has one at a time; and the capture
+//! tables of at most 15 cards: 16 KiB, under Ascension and Descension with Plus up to 6.3 MB.
 
 mod answer;
 mod beliefs;
 mod certain;
 mod deal;
 mod estimate;
+mod firing;
 mod greedy;
 mod guaranteed;
+mod last_three;
 mod node;
 mod open;
 mod plan;

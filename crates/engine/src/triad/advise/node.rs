@@ -107,6 +107,9 @@ pub(super) struct Table<'a, const SPECIAL: bool> {
     first: bool,
     /// Whether I play in order.
     ordered: bool,
+    /// Whether the last three cards can be played as [`LastThree`](super::last_three::LastThree): nobody plays in order, and
+    /// ranks do not change during the game.
+    pub(super) at_once: bool,
     danger: &'a Danger,
 }
 
@@ -118,13 +121,15 @@ impl<'a, const SPECIAL: bool> Table<'a, SPECIAL> {
         danger: &'a Danger,
         meter: Meter<'a>,
     ) -> Self {
+        let ordered = deal.is_ordered(Side::Me);
         Self {
             deal,
             beliefs,
             board: Board::of_cells(Cell::ALL.map(|cell| position.card_at(cell))),
             meter,
             first: deal.setup().first == Side::Me,
-            ordered: deal.is_ordered(Side::Me),
+            ordered,
+            at_once: !deal.is_changing() && !ordered && !deal.is_ordered(Side::Opponent),
             danger,
         }
     }
@@ -166,13 +171,43 @@ impl<'a, const SPECIAL: bool> Table<'a, SPECIAL> {
     /// The cards that a move captures.
     #[inline(always)]
     pub(super) fn flips(&self, node: &Node, mv: Move, is_mine: bool) -> u16 {
-        let enemy = if is_mine { !node.own & (MINE | THEIRS) } else { node.own };
         let rank = Rank::of(self.deal.tables(), node.level);
         if SPECIAL {
-            rank.flips(self.deal.special(), &self.board, mv, self.board.neighbours(mv.cell()), enemy)
+            self.flips_of(&rank, mv, node.own, is_mine)
         } else {
-            rank.takes(&self.board, mv, enemy)
+            rank.takes(&self.board, mv, if is_mine { !node.own & (MINE | THEIRS) } else { node.own })
         }
+    }
+
+    /// The captures, if ranks do not change during the game.
+    #[inline(always)]
+    pub(super) fn rank(&self) -> Rank<'a> {
+        Rank::of(self.deal.tables(), 0)
+    }
+
+    /// The cards that a move beats by the basic rule, whoever owns them.
+    #[inline(always)]
+    pub(super) fn takes(&self, rank: &Rank<'_>, mv: Move) -> u16 {
+        rank.takes(&self.board, mv, MINE | THEIRS)
+    }
+
+    /// The neighbours of a cell on the board.
+    #[inline(always)]
+    pub(super) fn neighbours(&self, cell: Cell) -> u64 {
+        self.board.neighbours(cell)
+    }
+
+    /// The cards for which Same or Plus may fire on a cell.
+    #[inline(always)]
+    pub(super) fn fires(&self, cell: Cell) -> u16 {
+        self.deal.firing().map_or(u16::MAX, |firing| firing.cards(self.board.neighbours(cell)))
+    }
+
+    /// The cards that a move captures under all rules.
+    #[inline(never)]
+    pub(super) fn flips_of(&self, rank: &Rank<'_>, mv: Move, own: u16, is_mine: bool) -> u16 {
+        let enemy = if is_mine { !own & (MINE | THEIRS) } else { own };
+        rank.flips(self.deal.special(), &self.board, mv, self.board.neighbours(mv.cell()), enemy)
     }
 
     /// The node after a move that captures `flips`. The board is changed by [`lay`](Self::lay).
@@ -213,13 +248,20 @@ impl<'a, const SPECIAL: bool> Table<'a, SPECIAL> {
     pub(super) fn candidates(&self, node: &Node, is_mine: bool, best: u8) -> Candidates {
         let mut found = Candidates { list: [Candidate::NONE; 90], count: 0 };
         let playable = self.playable(node, is_mine);
+        let rank = Rank::of(self.deal.tables(), node.level);
+        let enemy = if is_mine { !node.own & (MINE | THEIRS) } else { node.own };
         for cell in node.free {
             let open = open_sides(node.free, cell);
+            let fires = if SPECIAL { self.fires(cell) } else { 0 };
             let mut cards = playable;
             while cards != 0 {
                 let mv = Move::new(cards.trailing_zeros() as u8, cell);
                 cards &= cards - 1;
-                let flips = self.flips(node, mv, is_mine);
+                let flips = if SPECIAL && fires >> mv.card() & 1 != 0 {
+                    self.flips_of(&rank, mv, node.own, is_mine)
+                } else {
+                    rank.takes(&self.board, mv, enemy)
+                };
                 let priority = if mv.bits() == best {
                     FIRST
                 } else {

@@ -26,7 +26,6 @@ use super::random::{Counts, Random};
 use crate::error::Error;
 use crate::value::Outcome;
 use ::search::Control;
-use grid::simd::Isa;
 use std::cmp::Reverse;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use triad::Move;
@@ -150,8 +149,7 @@ impl<'a, const SPECIAL: bool> Context<'a, SPECIAL> {
     fn steps(&self, subjects: &mut [Subject]) -> Result<(), Error> {
         self.open(subjects)?;
         self.certain(subjects)?;
-        self.guaranteed(subjects, true)?;
-        self.guaranteed(subjects, false)?;
+        self.guaranteed(subjects)?;
         let is_exact = self.position.free().len() <= EXACT_CELLS;
         if self.query.random {
             if is_exact { self.random(subjects)? } else { self.random_replies(subjects)? }
@@ -168,25 +166,19 @@ impl<'a, const SPECIAL: bool> Context<'a, SPECIAL> {
         let work = |solver: &mut Solver, world: &usize| {
             open::outcomes(solver, self.deal, self.position, *world, &moves, self.control)
         };
-        self.each(
-            &worlds,
-            || Solver::new(Isa::detect()),
-            work,
-            subjects,
-            |subjects, world, outcomes| {
-                for (subject, outcome) in subjects.iter_mut().zip(outcomes) {
-                    for (goal, open) in Goal::BOTH.into_iter().zip(&mut subject.open) {
-                        if outcome >= goal.outcome() {
-                            *open |= 1 << world;
-                        } else {
-                            goal.of_mut(&mut subject.measures).high -= 1;
-                        }
+        self.each(&worlds, Solver::default, work, subjects, |subjects, world, outcomes| {
+            for (subject, outcome) in subjects.iter_mut().zip(outcomes) {
+                for (goal, open) in Goal::BOTH.into_iter().zip(&mut subject.open) {
+                    if outcome >= goal.outcome() {
+                        *open |= 1 << world;
+                    } else {
+                        goal.of_mut(&mut subject.measures).high -= 1;
                     }
-                    let high = &mut subject.measures.certain.high;
-                    *high = outcome.min(*high);
                 }
-            },
-        )
+                let high = &mut subject.measures.certain.high;
+                *high = outcome.min(*high);
+            }
+        })
     }
 
     /// Whether one strategy reaches the goal in all worlds, for every move after which no world is lost openly.
@@ -212,41 +204,52 @@ impl<'a, const SPECIAL: bool> Context<'a, SPECIAL> {
         })
     }
 
-    /// The numbers of worlds. With `best_only`, only of the moves that reach the best number known so far; the others get
-    /// it as an upper bound.
-    fn guaranteed(&self, subjects: &mut [Subject], best_only: bool) -> Result<(), Error> {
+    /// The numbers of worlds: first of the moves that reach the best number known so far, while the others get an upper
+    /// bound; then of all moves.
+    fn guaranteed(&self, subjects: &mut [Subject]) -> Result<(), Error> {
         let is_open = |(at, goal): &(usize, Goal)| !goal.of(&subjects[*at].measures).is_exact();
-        let tasks: Vec<(usize, Goal)> = tasks(subjects).into_iter().filter(is_open).collect();
+        let first = tasks(subjects).into_iter().filter(is_open);
+        let tasks: Vec<(usize, Goal, bool)> = (first.clone().map(|(at, goal)| (at, goal, true)))
+            .chain(first.map(|(at, goal)| (at, goal, false)))
+            .collect();
         let best = Goal::BOTH.map(|goal| {
             let known = subjects.iter().map(|subject| goal.of(&subject.measures).low).max();
             AtomicU32::new(known.unwrap_or(0))
         });
         let before = subjects.to_vec();
-        let work = |fronts: &mut Fronts, (at, goal): &(usize, Goal)| {
-            let subject = &before[*at];
-            let worlds = subject.open[*goal as usize];
-            let bounds = *goal.of(&subject.measures);
-            let best = &best[*goal as usize];
-            let beliefs = Beliefs::new(self.deal, self.position, worlds);
-            let (mut table, node) = self.table(&beliefs, subject.mv);
+        // What the first round has found, so that the second does not ask again: an upper bound, or the exact number.
+        const EXACT: u32 = 1 << 31;
+        let high: Vec<[AtomicU32; 2]> = (subjects.iter())
+            .map(|subject| Goal::BOTH.map(|goal| AtomicU32::new(goal.of(&subject.measures).high)))
+            .collect();
+        let work = |fronts: &mut Fronts, &(at, goal, best_only): &(usize, Goal, bool)| {
+            let (mv, worlds) = (before[at].mv, before[at].open[goal as usize]);
+            let (best, high) = (&best[goal as usize], &high[at][goal as usize]);
+            let (mut table, node) = self.table(&self.beliefs, mv);
             let mut search = Guaranteed::new(&mut table, fronts, goal.target());
             let all = worlds.count_ones();
-            let mut slack = all - bounds.high;
+            let low = goal.of(&before[at].measures).low;
             loop {
-                let low = if best_only { best.load(Relaxed) } else { 0 };
-                if all < low + slack {
-                    return Ok(Bounds { low: bounds.low, high: all - slack });
+                let at_most = high.load(Relaxed);
+                if at_most & EXACT != 0 {
+                    return Ok(Bounds::exact(at_most ^ EXACT));
                 }
-                let lost = search.least_lost(&node, slack)?;
-                if let Some(lost) = lost {
+                if best_only && at_most < best.load(Relaxed) {
+                    return Ok(Bounds { low, high: at_most });
+                }
+                if let Some(lost) = search.least_lost(&node, all - at_most, !worlds)? {
                     best.fetch_max(all - lost, Relaxed);
+                    high.store((all - lost) | EXACT, Relaxed);
                     return Ok(Bounds::exact(all - lost));
                 }
-                slack += 1;
+                high.store(at_most - 1, Relaxed);
             }
         };
-        self.each(&tasks, Fronts::new, work, subjects, |subjects, (at, goal), bounds| {
-            *goal.of_mut(&mut subjects[*at].measures) = bounds;
+        self.each(&tasks, Fronts::new, work, subjects, |subjects, &(at, goal, _), bounds| {
+            let known = goal.of_mut(&mut subjects[at].measures);
+            if !known.is_exact() {
+                *known = bounds;
+            }
         })
     }
 

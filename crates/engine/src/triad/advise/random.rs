@@ -20,6 +20,8 @@
 //! A sum that cannot reach the best move known so far any more is not finished (*star1*): each move that is still to be
 //! looked at counts at most as if it always won.
 
+use super::beliefs::Belief;
+use super::last_three::{LastThree, New, OTHERS, bits};
 use super::node::{Node, Table};
 use super::{Aim, Chances, Side};
 use crate::error::Error;
@@ -85,6 +87,8 @@ pub(super) struct Random<'a, 'b, const SPECIAL: bool> {
     table: &'b mut Table<'a, SPECIAL>,
     counts: &'b mut Counts,
     aim: Aim,
+    /// By the number of cards that I own at the end.
+    values: [Count; 16],
     /// By the number of empty cells: the sequences of choices that the opponent has from there on, in one world.
     sequences: [Count; 10],
 }
@@ -97,7 +101,10 @@ impl<'a, 'b, const SPECIAL: bool> Random<'a, 'b, SPECIAL> {
             let choices = if is_mine { 1 } else { table.choices(left) * left };
             sequences[left] = choices as Count * sequences[left - 1];
         }
-        Self { table, counts, aim, sequences }
+        let mut values = [0; 16];
+        values[5] = aim.draw();
+        values[6..].fill(aim.win());
+        Self { table, counts, aim, values, sequences }
     }
 
     /// The chances of a node.
@@ -117,7 +124,7 @@ impl<'a, 'b, const SPECIAL: bool> Random<'a, 'b, SPECIAL> {
         }
         let left = node.left();
         if left < STORED_LEFT {
-            return self.last(node);
+            return if left == 3 && self.table.at_once { self.last_three(node) } else { self.last(node) };
         }
         let is_mine = self.table.is_mine(node);
         let key = node.key();
@@ -204,13 +211,59 @@ impl<'a, 'b, const SPECIAL: bool> Random<'a, 'b, SPECIAL> {
         result
     }
 
+    /// The last three cards at once.
+    fn last_three(&mut self, node: &Node) -> Count {
+        let last = LastThree::new(&*self.table, node);
+        let belief = self.table.belief(node);
+        let beliefs = self.table.beliefs;
+        let weight = |belief: &Belief, card: u8| Count::from(beliefs.get(belief.after(card)).weight);
+        let mut result = 0;
+        if self.table.is_mine(node) {
+            for (p, others) in OTHERS {
+                for (card, kept) in [(last.hand[0], last.hand[1]), (last.hand[1], last.hand[0])] {
+                    let first = New { card, at: p };
+                    let own = last.first(self.table, node.own, first, true);
+                    let mut sum = 0;
+                    for (q, r) in [(others[0], others[1]), (others[1], others[0])] {
+                        for card in bits(belief.playable) {
+                            let reply = New { card, at: q };
+                            let own = last.second(self.table, own, first, reply, false);
+                            let own = last.third(self.table, own, [first, reply], New { card: kept, at: r }, true);
+                            sum += self.end(own, 1) * weight(belief, card);
+                        }
+                    }
+                    result = sum.max(result);
+                }
+            }
+            return result;
+        }
+        for (p, others) in OTHERS {
+            for card in bits(belief.playable) {
+                let first = New { card, at: p };
+                let own = last.first(self.table, node.own, first, false);
+                let after = beliefs.get(belief.after(card));
+                let mut best = 0;
+                for (q, r) in [(others[0], others[1]), (others[1], others[0])] {
+                    for mine in last.hand {
+                        let mine = New { card: mine, at: q };
+                        let own = last.second(self.table, own, first, mine, true);
+                        let mut sum = 0;
+                        for card in bits(after.playable) {
+                            let own = last.third(self.table, own, [first, mine], New { card, at: r }, false);
+                            sum += self.end(own, 1) * weight(after, card);
+                        }
+                        best = sum.max(best);
+                    }
+                }
+                result += best;
+            }
+        }
+        result
+    }
+
+    /// The count of an end that occurs this often.
     #[inline(always)]
     fn end(&self, own: u16, weight: u32) -> Count {
-        let each = match own.count_ones() {
-            6.. => self.aim.win(),
-            5 => self.aim.draw(),
-            _ => 0,
-        };
-        each * Count::from(weight)
+        self.values[own.count_ones() as usize & 15] * Count::from(weight)
     }
 }
