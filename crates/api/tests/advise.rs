@@ -127,7 +127,10 @@ fn contradictions_name_both_facts() {
         (json!({"moves": ["opponent:Vidofnir@4"]}), "moves[0]: move 1: it is the turn of me, not of opponent"),
         (json!({"moves": ["me:Titan@4"]}), "moves[0]: move 1: Titan is not in your hand: Zeromus, #269"),
         (json!({"moves": ["me:Zeromus@9"]}), "moves[0]: move 1: there is no cell 9"),
-        (json!({"moves": ["me:Zeromus@4", "opponent:Vidofnir@4"]}), "moves[1]: move 2: cell 4 is taken"),
+        (
+            json!({"moves": ["me:Zeromus@4", "opponent:Vidofnir@4"]}),
+            "moves[1]: move 2: cell 4 is occupied: Zeromus lies there",
+        ),
         (json!({"moves": ["me Zeromus 4"]}), "moves[0]: move 1, \"me Zeromus 4\": expected a move such as"),
         (json!({"hand": ["Zeromus"]}), "hand: "),
         (

@@ -55,6 +55,7 @@ pub(crate) fn verbs() -> Vec<Verb> {
         verb::<crate::triad::cards::CardLine>("triad-cards", "`triad cards`", "card"),
         verb::<triad::NpcInfo>("triad-npcs", "`triad npcs`", "opponent"),
         verb::<triad::AdviseAnswer>("triad-advise", "`triad advise`", "question"),
+        verb::<triad::LogAnswer>("triad-log", "`triad log`", "opponent"),
         verb::<Analysis>("triad-solve", "`triad solve`", "position or game of the file"),
         verb::<triad::ReplayAnswer>("triad-replay", "`triad replay`", "game of the file"),
         verb::<PerftAnswer>("uttt-perft", "`uttt perft`", "position"),

@@ -6,6 +6,7 @@
 //! | [`Session::solve_deal`] | [`SolveDealQuestion`] | [`Analysis`](crate::Analysis) |
 //! | [`replay()`] | [`ReplayQuestion`] | [`ReplayAnswer`] |
 //! | [`advise()`] | [`AdviseQuestion`] | [`AdviseAnswer`] |
+//! | [`log`] | [`LoggedGame`]s | [`LogAnswer`]s |
 //! | [`cards`] | [`CardsQuestion`] | [`CardsAnswer`] |
 //! | [`npcs`] | [`NpcsQuestion`] | [`NpcsAnswer`] |
 //! | [`rules`] | none | [`RulesAnswer`] |
@@ -23,8 +24,8 @@ mod view;
 
 pub use ::triad::{Deal, Edition, Element, HAND, Position, Rule, Rules, Setup, rank_symbol};
 pub use advise::{
-    AdviseAnswer, AdviseQuestion, Aim, AtMost, Guaranteed, HiddenCell, HiddenGame, ModelChances, MoveMeasures,
-    PositionMeasures, SwapText, advise,
+    AdviseAnswer, AdviseQuestion, Aim, AtMost, Guaranteed, HiddenCell, HiddenGame, LogAnswer, LoggedGame, ModelChances,
+    MoveMeasures, PositionMeasures, SwapText, advise, log,
 };
 pub use deal::{
     CardRef, DealQuestion, MoveText, deal, move_label, player_letter, position_text, read_edition, read_games,

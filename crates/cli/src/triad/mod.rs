@@ -2,6 +2,7 @@
 
 mod advise;
 pub(crate) mod cards;
+mod log;
 mod play;
 mod replay;
 mod solve;
@@ -31,6 +32,9 @@ enum Command {
     /// Advise against an opponent whose hand is hidden
     #[command(after_help = advise::EXAMPLES)]
     Advise(advise::Arguments),
+    /// Show the record of advised games and which model explains each opponent
+    #[command(after_help = log::EXAMPLES)]
+    Log(log::Arguments),
     /// Solve a position of open hands exactly
     Solve(solve::Arguments),
     /// Replay the games of a file and show every capture
@@ -46,6 +50,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Command::Cards(arguments) => cards::cards(arguments),
         Command::Npcs(arguments) => cards::npcs(arguments),
         Command::Advise(arguments) => advise::run(arguments),
+        Command::Log(arguments) => log::run(arguments),
         Command::Solve(arguments) => solve::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),
         Command::Play(arguments) => play::run(arguments),

@@ -5,9 +5,8 @@ use crate::failure::Failure;
 use crate::input::Lines;
 use crate::output::Output;
 use api::triad::card_lists::split_hand;
-use api::triad::{AdviseQuestion, CardRef, HiddenCell, HiddenGame, SwapText};
+use api::triad::{AdviseQuestion, CardRef, HiddenCell, HiddenGame, LoggedGame, SwapText};
 use api::{Fault, Outcome};
-use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
 
@@ -23,19 +22,6 @@ all            the answer again
 new            the next game, with the same hands
 drop CARD      the card you won, for the log
 quit";
-
-/// A game in the log.
-#[derive(Serialize)]
-struct Logged<'a> {
-    version: u32,
-    question: &'a AdviseQuestion,
-    result: Outcome,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    drop: Option<&'a str>,
-}
-
-/// The version of a line of the log.
-const VERSION: u32 = 1;
 
 struct Dialogue<'a> {
     lists: Lists<'a>,
@@ -210,7 +196,7 @@ impl Dialogue<'_> {
     fn keep(&mut self) -> Result<(), String> {
         let Some((question, result, drop)) = self.finished.take() else { return Ok(()) };
         let Some(path) = self.log else { return Ok(()) };
-        let logged = Logged { version: VERSION, question: &question, result, drop: drop.as_deref() };
+        let logged = LoggedGame { version: LoggedGame::VERSION, question, result, drop };
         let failed = |error: std::io::Error| format!("{}: {error}", path.display());
         let mut line = serde_json::to_vec(&logged).map_err(|error| failed(error.into()))?;
         line.push(b'\n');

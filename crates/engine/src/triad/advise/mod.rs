@@ -22,6 +22,7 @@
 //! | `beliefs`, `node`, `firing`, `last_three` | what all searches share |
 //! | `certain`, `guaranteed`, `random`, `greedy` | one search per measure |
 //! | `estimate` | chances from some of the replies |
+//! | `models` | which model explains the moves of an opponent |
 //!
 //! Memory: 8 MiB per thread, the largest of the tables of the searches, of which a thread has one at a time; and the capture
 //! tables of at most 15 cards: 16 KiB, under Ascension and Descension with Plus up to 6.3 MB.
@@ -35,6 +36,7 @@ mod firing;
 mod greedy;
 mod guaranteed;
 mod last_three;
+mod models;
 mod node;
 mod open;
 mod plan;
@@ -43,5 +45,6 @@ mod random;
 
 pub use answer::{Advice, Aim, Bounds, Chances, EXACT_CELLS, Measures, MoveAdvice, Query};
 pub use deal::{HiddenDeal, HiddenSetup, MOST_OPPONENT_CARDS, MOST_WORLDS, Side};
+pub use models::{Model, SLIPS, likelihoods};
 pub use plan::advise;
 pub use position::{HiddenMove, HiddenPosition, Laid};

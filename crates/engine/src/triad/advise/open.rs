@@ -42,7 +42,11 @@ pub(super) fn outcomes(
 }
 
 /// The open deal of a world and the position in it.
-fn open_game(deal: &HiddenDeal, position: &HiddenPosition, world: usize) -> Result<(Deal, Position), TriadError> {
+pub(super) fn open_game(
+    deal: &HiddenDeal,
+    position: &HiddenPosition,
+    world: usize,
+) -> Result<(Deal, Position), TriadError> {
     let setup = deal.setup();
     let ordered = deal.is_ordered(Side::Opponent);
     let open = Setup {

@@ -84,6 +84,11 @@ impl HiddenPosition {
         ((self.bits >> SEEN_SHIFT) as u16 & 0x3ff) << HAND
     }
 
+    /// Whether the opponent may hold the hand of this world.
+    pub(super) const fn holds(self, world: usize) -> bool {
+        self.worlds() >> world & 1 != 0
+    }
+
     /// The worlds left, as bits.
     pub(super) const fn worlds(self) -> u64 {
         self.worlds

@@ -1,192 +1,28 @@
-//! Which move now, when the opponent's hand is hidden?
+//! The game that a question describes: every fact is checked against the others.
 
-use super::deal::{CardRef, cell_elements, read_edition, read_rules};
-use super::fault;
-use super::opponent::{Opponent, OpponentQuestion};
+use super::super::deal::{CardRef, cell_elements, read_edition, read_rules};
+use super::super::fault;
+use super::super::opponent::{Opponent, OpponentQuestion};
+use super::{AdviseQuestion, SwapText};
 use crate::fault::Fault;
-use crate::limits::Limits;
+use engine::Outcome;
 use engine::triad::TriadError;
-use engine::triad::advise::{self, Bounds, HiddenDeal, HiddenMove, HiddenPosition, HiddenSetup, Measures, Query, Side};
+use engine::triad::advise::{self, HiddenDeal, HiddenMove, HiddenPosition, HiddenSetup, Side};
 use engine::triad::cards::{Book, Hand, HandCard, Holder, NpcBook, check_deck};
-use engine::{Control, Outcome, Progress};
 use grid::Cell;
-use serde::{Deserialize, Serialize};
 use triad::{Card, Edition, HAND, Rule, Rules};
-
-/// A game against an opponent whose hand is hidden, and what was seen of it so far.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(default, deny_unknown_fields)]
-#[non_exhaustive]
-pub struct AdviseQuestion {
-    /// `ff8` or `ff14`; `ff14` if left out.
-    #[serde(alias = "edition", skip_serializing_if = "Option::is_none")]
-    pub game: Option<String>,
-    /// Names of rules. Those of a named opponent are added.
-    pub rules: Vec<String>,
-    /// The rules that Roulette brought, if it is in force.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub roulette: Vec<String>,
-    /// The element of each cell, as a number like that of a card; no elements if left out.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cell_elements: Option<Vec<u32>>,
-    /// Your five cards at the start of the game, before Swap; under Order in playing order.
-    pub hand: Vec<CardRef>,
-    /// The opponent.
-    pub opponent: OpponentQuestion,
-    /// What Swap exchanged, if it is in force.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub swap: Option<SwapText>,
-    /// Who plays the first card, `me` or `opponent`; if left out, the player of the first move, or `me`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub first: Option<String>,
-    /// The moves so far, as in `me:Titan@4` and `opponent:Ifrit@0`; cells 0 to 8, row by row.
-    pub moves: Vec<String>,
-    /// Cards that you saw in the hand of the opponent, played or not.
-    pub seen: Vec<CardRef>,
-    /// What to play for against random and greedy play: `points` (a win 1, a draw 1/2) or `win`; `points` if left out.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub aim: Option<Aim>,
-    /// Whether to compute the chances against greedy play too.
-    pub greedy: bool,
-    /// What the advice may spend.
-    pub limits: Limits,
-}
-
-/// What Swap exchanged.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct SwapText {
-    /// Your card that went to the opponent.
-    pub gave: CardRef,
-    /// His card that came to you.
-    pub got: CardRef,
-}
-
-/// What to play for against random and greedy play.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "lowercase")]
-pub enum Aim {
-    /// A win counts 1, a draw 1/2.
-    #[default]
-    Points,
-    /// Wins, and of equal chances to win, draws.
-    Win,
-}
-
-/// What is known of every move, best first.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-#[non_exhaustive]
-pub struct AdviseAnswer {
-    /// The number of hands that the opponent may still hold.
-    pub worlds: usize,
-    /// Who is to move, `me` or `opponent`.
-    pub turn: String,
-    /// The result for you, if the game is over.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub result: Option<Outcome>,
-    /// The best move; none on the turn of the opponent and after the game.
-    pub best: Option<String>,
-    /// Your moves, best first: by `certain`, then `guaranteed`, then `random`.
-    pub moves: Vec<MoveMeasures>,
-    /// The measures of the position itself.
-    pub position: PositionMeasures,
-    /// Whether every number is exact. If not, some are bounds or estimates, and say so.
-    pub complete: bool,
-    /// Nodes visited.
-    pub nodes: u64,
-    /// Seconds used.
-    pub seconds: f64,
-}
-
-/// The measures of a move.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-#[non_exhaustive]
-pub struct MoveMeasures {
-    /// The move, with the card as the question named it: `Titan@4`.
-    #[serde(rename = "move")]
-    pub mv: String,
-    /// The measures after the move.
-    #[serde(flatten)]
-    pub measures: PositionMeasures,
-}
-
-/// Three measures that are never mixed, because each has a model of its own.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[non_exhaustive]
-pub struct PositionMeasures {
-    /// The result against perfect play, whatever hand the opponent holds. A lower bound if `at_most` is there.
-    pub certain: Outcome,
-    /// In how many hands one strategy wins, and does not lose, against the best defence. Lower bounds if `at_most` is
-    /// there.
-    pub guaranteed: Guaranteed,
-    /// Upper bounds, if `certain` or `guaranteed` is not exact yet.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub at_most: Option<AtMost>,
-    /// The chances against an opponent who plays a random card on a random cell.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub random: Option<ModelChances>,
-    /// The chances against an opponent who captures as many cards as he can at once.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub greedy: Option<ModelChances>,
-}
-
-/// In how many of the remaining hands one fixed strategy reaches a goal.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct Guaranteed {
-    /// It wins.
-    pub win: u32,
-    /// It does not lose; this may be another strategy.
-    pub not_lose: u32,
-}
-
-/// Upper bounds of `certain` and `guaranteed`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct AtMost {
-    /// Of `certain`.
-    pub certain: Outcome,
-    /// Of `guaranteed`.
-    pub guaranteed: Guaranteed,
-}
-
-/// Chances under a model of the opponent.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-#[non_exhaustive]
-pub struct ModelChances {
-    /// To win.
-    pub win: f64,
-    /// To draw.
-    pub draw: f64,
-    /// To lose.
-    pub loss: f64,
-    /// Whether they are exact; if not, `error` says how far off they may be.
-    pub exact: bool,
-    /// One standard error, the largest of the three.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub error: Option<f64>,
-}
 
 /// A game against a hidden hand that was read from a question.
 pub struct HiddenGame {
-    deal: HiddenDeal,
-    position: HiddenPosition,
+    pub(super) deal: HiddenDeal,
+    /// Before the moves, and the moves.
+    pub(super) start: HiddenPosition,
+    pub(super) moves: Vec<HiddenMove>,
+    pub(super) position: HiddenPosition,
     /// My cards, after Swap, and their names as the question gives them.
     hand: Hand,
     names: [String; HAND],
-    opponent: Opponent,
+    pub(super) opponent: Opponent,
     rules: Rules,
 }
 
@@ -221,7 +57,7 @@ impl AdviseQuestion {
         };
         let deal = HiddenDeal::new(&setup).map_err(fault)?;
         let position = deal.start();
-        let mut game = HiddenGame { deal, position, hand, names, opponent, rules };
+        let mut game = HiddenGame { deal, start: position, moves: Vec::new(), position, hand, names, opponent, rules };
         for (number, card) in self.seen.iter().enumerate() {
             let blame = |error| Fault { field: format!("seen[{number}]"), ..game.fault(error) };
             let card = card.resolve(book).map_err(blame)?;
@@ -229,8 +65,13 @@ impl AdviseQuestion {
                 game.place_of(&card, "seen").map_err(|message| Fault::question(format!("seen[{number}]"), message))?;
             game.position = game.deal.see(&game.position, place).map_err(blame)?;
         }
+        game.start = game.position;
         for (number, (side, card, cell)) in moves.iter().enumerate() {
-            game.position = game.play(number, *side, card, *cell, book)?;
+            let mv = game.read_move(number, *side, card, *cell, book)?;
+            let played = game.deal.play(&game.position, mv);
+            let wrong = |error| format!("move {}: {}", number + 1, game.fault(error).message);
+            game.position = played.map_err(|error| Fault::question(format!("moves[{number}]"), wrong(error)))?;
+            game.moves.push(mv);
         }
         Ok(game)
     }
@@ -336,7 +177,7 @@ fn read_side(text: &str) -> Option<Side> {
 }
 
 /// Writes a side: `me` or `opponent`.
-const fn side_name(side: Side) -> &'static str {
+pub(super) const fn side_name(side: Side) -> &'static str {
     match side {
         Side::Me => "me",
         Side::Opponent => "opponent",
@@ -464,7 +305,25 @@ impl HiddenGame {
 
     /// An error of the engine with the names of the cards.
     fn fault(&self, error: TriadError) -> Fault {
-        let TriadError::NoWorldHolds { card, shown } = &error else { return fault(error) };
+        let named = |sides: &str| {
+            let all = self.hand.iter().zip(&self.names).map(|(card, name)| (card.card, name.clone()));
+            let theirs = self.deal.opponent_cards().iter().map(|card| (*card, self.name_of(*card)));
+            let found = all.chain(theirs).find(|(card, _)| card.to_string() == sides);
+            found.map_or_else(|| sides.to_owned(), |(_, name)| name)
+        };
+        let (card, shown) = match &error {
+            TriadError::NoWorldHolds { card, shown } => (card, shown),
+            TriadError::Occupied { cell, card } => {
+                return fault(TriadError::Occupied { cell: *cell, card: named(card) });
+            }
+            TriadError::PlayedAlready { card, .. } => {
+                return Fault::question("moves", format_args!("{} was played already", named(card)));
+            }
+            TriadError::OtherCard { card, .. } => {
+                return Fault::question("moves", format_args!("under Order it is not yet the turn of {}", named(card)));
+            }
+            _ => return fault(error),
+        };
         let names: Vec<String> = shown.iter().map(|card| self.name_of(*card)).collect();
         let card = self.name_of(*card);
         let message = match names.as_slice() {
@@ -484,7 +343,7 @@ impl HiddenGame {
         })
     }
 
-    fn play(&self, number: usize, side: Side, card: &str, cell: u32, book: &Book) -> Result<HiddenPosition, Fault> {
+    fn read_move(&self, number: usize, side: Side, card: &str, cell: u32, book: &Book) -> Result<HiddenMove, Fault> {
         let field = format!("moves[{number}]");
         let blame = |message: String| Fault::question(field.clone(), format!("move {}: {message}", number + 1));
         if self.deal.result(&self.position).is_some() {
@@ -515,8 +374,7 @@ impl HiddenGame {
                 self.place_of(&card, "he cannot play it").map_err(blame)?
             }
         };
-        let played = self.deal.play(&self.position, HiddenMove { card: place, cell });
-        played.map_err(|error| blame(self.fault(error).message))
+        Ok(HiddenMove { card: place, cell })
     }
 
     /// A place with an equal card that was not played yet; the place itself if there is none.
@@ -532,73 +390,7 @@ impl HiddenGame {
     }
 
     /// The text of one of my moves.
-    fn move_text(&self, mv: HiddenMove) -> String {
+    pub(super) fn move_text(&self, mv: HiddenMove) -> String {
         format!("{}@{}", self.names[usize::from(mv.card)], mv.cell.index())
     }
-
-    fn answer(&self, found: &advise::Advice, seconds: f64) -> AdviseAnswer {
-        let moves: Vec<MoveMeasures> = found
-            .moves
-            .iter()
-            .map(|advice| MoveMeasures { mv: self.move_text(advice.mv), measures: write(&advice.measures) })
-            .collect();
-        AdviseAnswer {
-            worlds: found.worlds,
-            turn: side_name(self.deal.turn(&self.position)).to_owned(),
-            result: self.deal.result(&self.position),
-            best: moves.first().map(|best| best.mv.clone()),
-            moves,
-            position: write(&found.position),
-            complete: found.complete,
-            nodes: found.nodes,
-            seconds,
-        }
-    }
-}
-
-fn write(measures: &Measures) -> PositionMeasures {
-    let Measures { certain, win, not_lose, random, greedy } = *measures;
-    let chances = |found: advise::Chances| ModelChances {
-        win: found.win,
-        draw: found.draw,
-        loss: found.loss,
-        exact: found.error.is_none(),
-        error: found.error,
-    };
-    let is_exact = certain.is_exact() && win.is_exact() && not_lose.is_exact();
-    let of = |end: fn(&Bounds<u32>) -> u32| Guaranteed { win: end(&win), not_lose: end(&not_lose) };
-    PositionMeasures {
-        certain: certain.low,
-        guaranteed: of(|bounds| bounds.low),
-        at_most: (!is_exact).then(|| AtMost { certain: certain.high, guaranteed: of(|bounds| bounds.high) }),
-        random: random.map(chances),
-        greedy: greedy.map(chances),
-    }
-}
-
-/// The measures of the position and of every move. Partial answers go to the progress callback.
-///
-/// # Errors
-/// If the question is wrong; the fault names the field.
-pub fn advise(
-    question: &AdviseQuestion,
-    book: Option<&Book>,
-    npcs: Option<&NpcBook>,
-    control: &Control<'_>,
-) -> Result<AdviseAnswer, Fault> {
-    let game = question.read(book, npcs)?;
-    let begun = control.elapsed();
-    let translate = |progress: &Progress<'_>| {
-        let found = progress.partial::<advise::Advice>();
-        let partial = found.map(|found| game.answer(found, progress.time.as_secs_f64()));
-        control.pass_on(progress, partial.as_ref());
-    };
-    let aim = match question.aim.unwrap_or_default() {
-        Aim::Points => advise::Aim::Points,
-        Aim::Win => advise::Aim::Win,
-    };
-    let query = Query { aim, greedy: question.greedy, ..Query::default() };
-    let part = control.part().progress(&translate);
-    let found = advise::advise(&game.deal, &game.position, &query, &part);
-    Ok(game.answer(&found, control.elapsed().saturating_sub(begun).as_secs_f64()))
 }
