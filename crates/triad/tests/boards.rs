@@ -9,8 +9,8 @@ use ninefold_triad::kernel::batch::{Batch, LANES};
 use ninefold_triad::kernel::ending::{self, Ending, Last};
 use ninefold_triad::kernel::firing::Firing;
 use ninefold_triad::kernel::resolved::{Board, Resolver};
-use ninefold_triad::kernel::{published, scalar};
-use ninefold_triad::{Deal, Move, Position, Rule, explain};
+use ninefold_triad::kernel::{fast, published, scalar};
+use ninefold_triad::{Card, Deal, Move, Position, Rule, Tables, explain};
 use oracle::laws::{Model, Plan, position_text};
 use oracle::triad::Table;
 
@@ -29,6 +29,40 @@ fn a_hundred_thousand_games_on_three_boards_and_the_naive_one() {
             // The published board uses the instruction sets in turn.
             let isa = isas[number as usize % isas.len()];
             dispatch!(isa.level(), simd => game(simd, number, &deal, &mut rng));
+        }
+    }
+}
+
+/// The tables of fifteen cards, ten of which are those of a deal: the same captures, whatever the numbers of the cards.
+#[test]
+fn tables_of_fifteen_cards_capture_like_those_of_ten() {
+    let games = Plan { seed: 5, games: 5_000 }.scaled().games;
+    for number in 0..games {
+        let mut rng = Rng::new(grid::mix(5 ^ u64::from(number)));
+        let setup = common::random_setup(&mut rng);
+        let deal = Deal::new(&setup).unwrap();
+        // Five other cards between those of A and those of B.
+        let kinds = common::random_setup(&mut rng).hands[0];
+        let others = kinds.map(|card| Card { element: setup.card(0).element, kind: setup.card(5).kind, ..card });
+        let cards = [setup.hands[0], others, setup.hands[1]].concat();
+        let tables = Tables::new(setup.rules, &setup.elements, &cards);
+        let renumbered = |card: u8| if card < 5 { card } else { card + 5 };
+        let wide = |cards: u16| cards & 0x1f | (cards & 0x3e0) << 5;
+        let mut position = deal.start();
+        while let Some(mv) = rng.pick(deal.moves(&position)) {
+            let lying = Cell::ALL.map(|cell| position.card_at(cell).map(renumbered));
+            let level = lying.into_iter().flatten().map(|card| tables.step(card)).sum();
+            let board = fast::Board::of_cells(lying);
+            let enemy = wide(fast::enemy(position.own(), deal.turn(&position)));
+            let same = Move::new(renumbered(mv.card()), mv.cell());
+            let neighbours = board.neighbours(mv.cell());
+            let rank = fast::Rank::of(&tables, level);
+            let flips = rank.flips(fast::Special::new(setup.rules), &board, same, neighbours, enemy);
+            assert_eq!(flips, wide(deal.flips(&position, mv)), "seed 5, game {number}, {mv}: {position:?}");
+            if setup.rules.is_basic() {
+                assert_eq!(rank.takes(&board, same, enemy), flips, "seed 5, game {number}, {mv}: {position:?}");
+            }
+            position = deal.play_unchecked(&position, mv);
         }
     }
 }

@@ -243,7 +243,7 @@ impl<'a> Rank<'a> {
     /// Whether Same or Plus fires for a card among these neighbours, whether or not it captures anything.
     #[must_use]
     pub fn fires(&self, special: Special, card: u8, neighbours: u64) -> bool {
-        debug_assert!(card < 10);
+        debug_assert!(card < 15);
         let card = usize::from(card & 15);
         let same = special.same && has_two(self.level.same[card] & neighbours);
         same || special.plus && self.plus(special, card, neighbours) != 0

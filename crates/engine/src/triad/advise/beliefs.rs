@@ -37,10 +37,10 @@ impl Belief {
 pub(super) struct Beliefs(Vec<Belief>);
 
 impl Beliefs {
-    /// The beliefs that follow a position if only these of its worlds are possible.
-    pub(super) fn new(deal: &HiddenDeal, position: &HiddenPosition, worlds: u64) -> Self {
+    /// The beliefs that follow a position.
+    pub(super) fn new(deal: &HiddenDeal, position: &HiddenPosition) -> Self {
         let mut builder = Builder { deal, rows: Vec::new(), known: BTreeMap::new() };
-        builder.add(position.lying() & THEIRS, position.worlds() & worlds);
+        builder.add(position.lying() & THEIRS, position.worlds());
         Self(builder.rows)
     }
 

@@ -119,7 +119,7 @@ struct Context<'a, const SPECIAL: bool> {
 
 impl<'a, const SPECIAL: bool> Context<'a, SPECIAL> {
     fn new(deal: &'a HiddenDeal, position: &'a HiddenPosition, query: &'a Query, control: &'a Control<'a>) -> Self {
-        let (danger, beliefs) = (Danger::new(deal), Beliefs::new(deal, position, u64::MAX));
+        let (danger, beliefs) = (Danger::new(deal), Beliefs::new(deal, position));
         Self { deal, position, query, control, danger, beliefs, counted: control.nodes() }
     }
 
@@ -187,7 +187,7 @@ impl<'a, const SPECIAL: bool> Context<'a, SPECIAL> {
         let tasks: Vec<(usize, Goal)> = tasks(subjects).into_iter().filter(is_open).collect();
         let moves: Vec<Option<HiddenMove>> = subjects.iter().map(|subject| subject.mv).collect();
         let work = |proofs: &mut Proofs, (at, goal): &(usize, Goal)| {
-            let (mut table, node) = self.table(&self.beliefs, moves[*at]);
+            let (mut table, node) = self.table(moves[*at]);
             let reached = Certain { table: &mut table, proofs }.reaches(&node, goal.target());
             table.stopped_by().map_or(Ok(reached), |stop| Err(stop.into()))
         };
@@ -225,7 +225,7 @@ impl<'a, const SPECIAL: bool> Context<'a, SPECIAL> {
         let work = |fronts: &mut Fronts, &(at, goal, best_only): &(usize, Goal, bool)| {
             let (mv, worlds) = (before[at].mv, before[at].open[goal as usize]);
             let (best, high) = (&best[goal as usize], &high[at][goal as usize]);
-            let (mut table, node) = self.table(&self.beliefs, mv);
+            let (mut table, node) = self.table(mv);
             let mut search = Guaranteed::new(&mut table, fronts, goal.target());
             let all = worlds.count_ones();
             let low = goal.of(&before[at].measures).low;
@@ -245,12 +245,22 @@ impl<'a, const SPECIAL: bool> Context<'a, SPECIAL> {
                 high.store(at_most - 1, Relaxed);
             }
         };
-        self.each(&tasks, Fronts::new, work, subjects, |subjects, &(at, goal, _), bounds| {
+        let take = |subjects: &mut [Subject], &(at, goal, _): &(usize, Goal, bool), bounds: Bounds<u32>| {
             let known = goal.of_mut(&mut subjects[at].measures);
             if !known.is_exact() {
                 *known = bounds;
             }
-        })
+        };
+        let result = self.each(&tasks, Fronts::new, work, subjects, take);
+        // A search that was stopped has still proved upper bounds.
+        for (subject, high) in subjects.iter_mut().zip(&high) {
+            for goal in Goal::BOTH {
+                let at_most = high[goal as usize].load(Relaxed) & !EXACT;
+                let known = goal.of_mut(&mut subject.measures);
+                known.high = known.high.min(at_most);
+            }
+        }
+        result
     }
 
     /// The exact chances against random play.
@@ -258,7 +268,7 @@ impl<'a, const SPECIAL: bool> Context<'a, SPECIAL> {
         let order = order(subjects);
         let moves: Vec<Option<HiddenMove>> = subjects.iter().map(|subject| subject.mv).collect();
         let work = |counts: &mut Counts, at: &usize| {
-            let (mut table, node) = self.table(&self.beliefs, moves[*at]);
+            let (mut table, node) = self.table(moves[*at]);
             Random::new(&mut table, counts, self.query.aim).chances(&node)
         };
         self.each(&order, Counts::new, work, subjects, |subjects, at, chances| {
@@ -281,7 +291,7 @@ impl<'a, const SPECIAL: bool> Context<'a, SPECIAL> {
         });
         let moves: Vec<Option<HiddenMove>> = subjects.iter().map(|subject| subject.mv).collect();
         let work = |counts: &mut Counts, sample: &Sample| {
-            let (mut table, node) = self.table(&self.beliefs, moves[sample.subject]);
+            let (mut table, node) = self.table(moves[sample.subject]);
             let node = table.play(&node, sample.mv, false);
             Random::new(&mut table, counts, self.query.aim).chances(&node)
         };
@@ -298,7 +308,7 @@ impl<'a, const SPECIAL: bool> Context<'a, SPECIAL> {
         let moves: Vec<Option<HiddenMove>> = subjects.iter().map(|subject| subject.mv).collect();
         let worlds = self.weighted();
         let work = |(): &mut (), at: &usize| {
-            let (mut table, node) = self.table(&self.beliefs, moves[*at]);
+            let (mut table, node) = self.table(moves[*at]);
             Greedy { table: &mut table, aim: self.query.aim }.chances(&node, &worlds)
         };
         self.each(
@@ -322,7 +332,7 @@ impl<'a, const SPECIAL: bool> Context<'a, SPECIAL> {
         });
         let moves: Vec<Option<HiddenMove>> = subjects.iter().map(|subject| subject.mv).collect();
         let work = |(): &mut (), sample: &Sample| {
-            let (mut table, node) = self.table(&self.beliefs, moves[sample.subject]);
+            let (mut table, node) = self.table(moves[sample.subject]);
             let node = table.play(&node, sample.mv, false);
             Greedy { table: &mut table, aim: self.query.aim }.chances(&node, &sample.worlds)
         };
@@ -355,7 +365,7 @@ impl<'a, const SPECIAL: bool> Context<'a, SPECIAL> {
         let wanted = self.query.replies.map_or(usize::MAX, |replies| replies.max(1) as usize);
         let mut rounds: Vec<(usize, Sample)> = Vec::new();
         for subject in order(subjects) {
-            let (mut table, node) = self.table(&self.beliefs, subjects[subject].mv);
+            let (mut table, node) = self.table(subjects[subject].mv);
             let list = replies(&mut table, &node);
             let weights: Vec<f64> = list.iter().map(|reply| reply.1).collect();
             let seed = grid::mix(self.query.seed) ^ subject as u64;
@@ -370,8 +380,8 @@ impl<'a, const SPECIAL: bool> Context<'a, SPECIAL> {
     }
 
     /// The board and the node after a move of mine, or of the position.
-    fn table<'b>(&'b self, beliefs: &'b Beliefs, mv: Option<HiddenMove>) -> (Table<'b, SPECIAL>, Node) {
-        let mut table = Table::new(self.deal, self.position, beliefs, &self.danger, self.control.meter());
+    fn table(&self, mv: Option<HiddenMove>) -> (Table<'_, SPECIAL>, Node) {
+        let mut table = Table::new(self.deal, self.position, &self.beliefs, &self.danger, self.control.meter());
         let node = Node::new(self.deal, self.position);
         match mv {
             None => (table, node),
