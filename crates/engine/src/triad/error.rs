@@ -1,5 +1,6 @@
 //! Everything that can be wrong with cards, hands, deals, moves and card files: one enum for Triple Triad.
 
+use super::deck::Unranked;
 use grid::{Cell, Player, TextError};
 use triad::{Edition, RuleFault, SetupFault};
 
@@ -35,6 +36,10 @@ pub enum TriadError {
     NotOwned { name: String, owned: u32, held: u32 },
     #[error("no five of these {cards} cards make a deck")]
     TooFewCards { cards: usize },
+    #[error("{}", no_deck(*cards, *more, *edition))]
+    NoDeck { cards: usize, more: usize, edition: Edition },
+    #[error("a deck has five cards; {found} are locked")]
+    LockedCount { found: usize },
     #[error("hand {}: {error}", letter(*player))]
     Hand { player: Player, error: Box<TriadError> },
 
@@ -55,6 +60,29 @@ pub enum TriadError {
     UnknownElement { mask: u32 },
     #[error("no player is called \"{name}\": there are a and b")]
     UnknownPlayer { name: String },
+
+    // An opponent against whom decks are not ranked.
+    #[error("{0}; decks are not ranked under this rule")]
+    Unranked(Unranked),
+    #[error("{found} hands of the opponent: expected 1 to {most}")]
+    HandCount { found: usize, most: usize },
+
+    #[error("the deck lacks the locked card {name}")]
+    LockedMissing { name: String },
+
+    // A state of the deck optimiser.
+    #[error("line {line} of the state is not of the format")]
+    StateLine { line: usize },
+    #[error("the best deck of the state is not a legal deck of its cards")]
+    StateDeck,
+    #[error("a box of the state is not one of its question")]
+    StateBox,
+    #[error("the state is of another question: the cards, hands, rules and locked cards must be the same")]
+    StateQuestion,
+    #[error("the proof does not hold: a game of the box of clusters {groups:?} is better than it says")]
+    ProofBox { groups: Vec<u32> },
+    #[error("the proof does not hold: no box has the deck {deck}")]
+    ProofGap { deck: String },
 
     // A move that cannot be made.
     #[error("the game is over")]
@@ -164,7 +192,9 @@ impl TriadError {
             Self::Setup(SetupFault::ElementWithoutRule { .. })
             | Self::ElementCount { .. }
             | Self::UnknownElement { .. } => "cell_elements",
-            Self::Setup(SetupFault::Rules(_)) | Self::Rules(_) | Self::UnknownRule { .. } => "rules",
+            Self::Setup(SetupFault::Rules(_)) | Self::Unranked(_) | Self::Rules(_) | Self::UnknownRule { .. } => {
+                "rules"
+            }
             Self::UnknownGame { .. } | Self::OtherCards { .. } => "game",
             Self::UnknownPlayer { .. } => "first",
             Self::GameOver
@@ -213,6 +243,18 @@ const fn letter(player: Player) -> char {
         Player::First => 'a',
         Player::Second => 'b',
     }
+}
+
+fn no_deck(cards: usize, more: usize, edition: Edition) -> String {
+    let kind = match edition {
+        Edition::Ff8 => "",
+        Edition::Ff14 => {
+            " of three stars or fewer: a deck holds at most one card of five stars and two of four or five"
+        }
+    };
+    let cards =
+        if cards == 1 { "this 1 card makes no deck".to_owned() } else { format!("these {cards} cards make no deck") };
+    format!("{cards}; it needs {more} more{kind}")
 }
 
 fn place(origin: &str, line: usize) -> String {

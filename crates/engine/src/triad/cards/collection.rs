@@ -18,6 +18,7 @@ use super::sheet::text_of;
 use crate::triad::error::TriadError;
 #[cfg(feature = "files")]
 use std::path::Path;
+use triad::HAND;
 
 /// The cards a player owns, with the number of copies.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -85,6 +86,17 @@ impl Collection {
             return Err(in_file(origin, 0, TriadError::EmptyFile { what: "cards" }));
         }
         Ok(Self { owned })
+    }
+
+    /// Every card of a list, in as many copies as a deck can hold.
+    #[must_use]
+    pub fn all(book: &Book) -> Self {
+        Self { owned: book.cards().iter().map(|card| (HandCard::of(card), HAND as u32)).collect() }
+    }
+
+    /// These cards with their counts.
+    pub(crate) fn of(owned: impl IntoIterator<Item = (HandCard, u32)>) -> Self {
+        Self { owned: owned.into_iter().collect() }
     }
 
     /// The cards and their counts.
