@@ -174,8 +174,18 @@ pub enum TriadError {
     Count { most: u32 },
     #[error("\"{text}\" is not a count from 1 to {most}")]
     NotACount { text: String, most: u32 },
-    #[error("expected a card, as in Squall or Squall,2: a collection is a table with commas")]
-    NotACollection,
+    #[error("expected {expected}, not {found}")]
+    CollectionText { expected: &'static str, found: String },
+    #[error("the file ends within a list or a table")]
+    CollectionEnd,
+    #[error("the opponent #{npc} is there twice with the same rules")]
+    DeckTwice { npc: u16 },
+    #[error("{column} is \"{text}\": expected points such as 19 or 19.5")]
+    DeckPoints { column: &'static str, text: String },
+    #[error("no status is called \"{word}\"")]
+    DeckStatus { word: String },
+    #[error("points, bound and status contradict each other")]
+    DeckContradiction,
     #[error("{name} is listed twice")]
     ListedTwice { name: String },
 }

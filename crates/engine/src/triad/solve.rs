@@ -21,7 +21,7 @@ use crate::value::{Certainty, Outcome, Value};
 use ::search::{Control, Stop};
 use grid::simd::{Isa, dispatch};
 use grid::{Game, Player};
-use triad::{Deal, Move, Position, Rule, Setup};
+use triad::{Card, Deal, HAND, Move, Position, Rule, Setup};
 
 /// Which moves an analysis lists.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,12 +39,15 @@ pub enum Lines {
 /// Above this number of empty cells the exact mean under Chaos takes minutes, so [`Solver::analyse`] estimates.
 pub const CHAOS_CELLS: usize = 6;
 
+/// Everything that the captures of a deal depend on.
+type Faces = (Setup, Option<[[Card; HAND]; 2]>);
+
 /// An exact solver of open deals. It keeps the memory of its table between calls, but no result depends on earlier calls.
 pub struct Solver {
     isa: Isa,
     table: TranspositionTable,
     /// The deal whose bounds are in the table; none if they are bounds of another payoff.
-    held: Option<Setup>,
+    held: Option<Faces>,
 }
 
 impl Default for Solver {
@@ -81,11 +84,11 @@ impl Solver {
         cards: u32,
         control: &Control<'_>,
     ) -> Result<bool, Error> {
-        if self.held != Some(*deal.setup()) {
+        if self.held != Some(deal.faces()) {
             self.clear();
         }
         let can = self.run(deal, position, None, control, TestValue { target: cards.min(11) as i32 })?;
-        self.held = Some(*deal.setup());
+        self.held = Some(deal.faces());
         Ok(can)
     }
 

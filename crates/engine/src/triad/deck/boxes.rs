@@ -7,12 +7,18 @@
 //! box   2 of {Titan, Ifrit, Garuda}, 1 of {Moogle}, 2 of {...}
 //! ```
 //!
-//! The *join card* of a cluster has the best side of any of its cards on each side. Where better sides are never worse, the
-//! deck of join cards does at least as well in every game as any deck of the box. If its points are too few, the whole box is
-//! refuted. Otherwise the box is split at the cluster whose cards differ most: `k` cards of a cluster are `i` of its left half
-//! and `k - i` of its right half. So the boxes of a split never share a deck, and together they have all decks of the box.
+//! A cluster stands for a *two-faced card*: its strong face has the best side of any of its cards on each side, its weak face
+//! the worst. The deck of these cards does at least as well in every game as any deck of the box ([`Deal::two_faced`]). If its
+//! points are too few, the whole box is refuted. Otherwise the box is split at the cluster whose cards differ most: `k` cards
+//! of a cluster are `i` of its left half and `k - i` of its right half. So the boxes of a split never share a deck, and
+//! together they have all decks of the box.
 //!
 //! Under the other rules only a box of one deck has a bound, and the search is a plain enumeration.
+//!
+//! Strong faces alone are no bound, and a card that is better on every side may be the worse one: B can capture it, and then
+//! it is harder to take back. So no card is left out because another one is better.
+//!
+//! [`Deal::two_faced`]: triad::Deal::two_faced
 
 use super::opponent::Opponent;
 use super::pool::{CLASSES, Picks, Pool};
@@ -25,8 +31,9 @@ pub(super) struct Cluster {
     pub(super) cards: Vec<u16>,
     /// How many cards can be taken out of it.
     pub(super) copies: u32,
-    /// The best side of any card, on each side.
-    pub(super) join: Card,
+    /// The best and the worst side of any card, on each side.
+    strong: Card,
+    weak: Card,
     /// How much the cards differ: the spread of the four sides.
     spread: u32,
     /// The two halves; none if it is one card.
@@ -41,29 +48,17 @@ pub(super) struct DeckBox(pub(super) Vec<(u32, u8)>);
 pub(super) struct Clusters {
     clusters: Vec<Cluster>,
     roots: [Option<u32>; CLASSES],
-    /// By card: the cards that are at least as good. Empty if the rules are not monotone.
-    dominators: Vec<Vec<u16>>,
-    is_monotone: bool,
+    has_bounds: bool,
 }
 
 impl Clusters {
     pub(super) fn new(pool: &Pool, opponent: &Opponent) -> Self {
-        let is_monotone = opponent.is_monotone();
-        let count = pool.cards().len() as u16;
-        let mut dominators = vec![Vec::new(); usize::from(count)];
-        if is_monotone {
-            for (card, better) in (0..count).zip(&mut dominators) {
-                better.extend((0..count).filter(|one| pool.free(*one) > 0 && pool.dominates(opponent, *one, card)));
-            }
-        }
-        let mut tree = Self { clusters: Vec::new(), roots: [None; CLASSES], dominators, is_monotone };
+        let mut tree = Self { clusters: Vec::new(), roots: [None; CLASSES], has_bounds: opponent.has_bounds() };
         let patterns = pool.patterns();
         for class in 0..CLASSES {
             let places = patterns.iter().map(|pattern| usize::from(pattern[class])).max().unwrap_or(0);
-            // All dominators of a card come before it in a best deck. In a deck of five they leave no place.
-            let fits = |card: &u16| tree.dominators[usize::from(*card)].len() < HAND - pool.locked().len();
             let of_class = |card: &u16| pool.free(*card) > 0 && pool.class(*card) == class;
-            let cards: Vec<u16> = (0..count).filter(|card| of_class(card) && fits(card)).collect();
+            let cards: Vec<u16> = (0..pool.cards().len() as u16).filter(of_class).collect();
             if places > 0 && !cards.is_empty() {
                 tree.roots[class] = Some(tree.grow(pool, opponent, cards));
             }
@@ -75,19 +70,21 @@ impl Clusters {
         let sides = |card: &u16| pool.cards()[usize::from(*card)].card.sides;
         let halves = (cards.len() > 1).then(|| split(&cards, sides));
         let halves = halves.map(|halves| halves.map(|half| self.grow(pool, opponent, half)));
-        let mut join = pool.cards()[usize::from(cards[0])].card;
-        let (mut least, mut most) = (join.sides, join.sides);
+        let mut strong = pool.cards()[usize::from(cards[0])].card;
+        let mut weak = strong;
         for card in &cards {
             for (side, value) in sides(card).into_iter().enumerate() {
-                (least[side], most[side]) = (least[side].min(value), most[side].max(value));
-                if opponent.is_better(value, join.sides[side]) {
-                    join.sides[side] = value;
+                if opponent.is_better(value, strong.sides[side]) {
+                    strong.sides[side] = value;
+                }
+                if opponent.is_better(weak.sides[side], value) {
+                    weak.sides[side] = value;
                 }
             }
         }
-        let spread = least.iter().zip(most).map(|(least, most)| u32::from(most - least)).sum();
+        let spread = strong.sides.iter().zip(weak.sides).map(|(one, other)| u32::from(one.abs_diff(other))).sum();
         let copies = cards.iter().map(|card| u32::from(pool.free(*card))).sum();
-        self.clusters.push(Cluster { cards, copies, join, spread, halves });
+        self.clusters.push(Cluster { cards, copies, strong, weak, spread, halves });
         self.clusters.len() as u32 - 1
     }
 
@@ -97,7 +94,7 @@ impl Clusters {
 
     /// Whether a box of several decks has a bound.
     pub(super) fn has_bounds(&self) -> bool {
-        self.is_monotone
+        self.has_bounds
     }
 
     /// The number of clusters.
@@ -105,7 +102,7 @@ impl Clusters {
         self.clusters.len()
     }
 
-    /// Boxes that together have every legal deck that no other deck dominates.
+    /// Boxes that together have every legal deck.
     pub(super) fn roots(&self, pool: &Pool) -> Vec<DeckBox> {
         let root = |pattern: [u8; CLASSES]| {
             let mut groups = Vec::new();
@@ -134,26 +131,20 @@ impl Clusters {
         picks.try_into().ok()
     }
 
-    /// A deck that does at least as well in every game as any deck of the box; none if no bound is known.
-    pub(super) fn join(&self, pool: &Pool, of: &DeckBox) -> Option<[Card; HAND]> {
-        if !self.is_monotone && self.single(pool, of).is_none() {
+    /// A deck that does at least as well in every game as any deck of the box: strong faces and weak faces. None if no bound
+    /// is known.
+    pub(super) fn faces(&self, pool: &Pool, of: &DeckBox) -> Option<[[Card; HAND]; 2]> {
+        if !self.has_bounds && self.single(pool, of).is_none() {
             return None;
         }
-        let mut cards: Vec<Card> = pool.locked().iter().map(|card| pool.cards()[usize::from(*card)].card).collect();
+        let locked = pool.locked().iter().map(|card| pool.cards()[usize::from(*card)].card);
+        let (mut strong, mut weak): (Vec<Card>, Vec<Card>) = locked.map(|card| (card, card)).unzip();
         for (cluster, count) in &of.0 {
-            cards.extend(vec![self.cluster(*cluster).join; usize::from(*count)]);
-        }
-        cards.try_into().ok()
-    }
-
-    /// Whether every deck of the box has a card that could be replaced by one that dominates it.
-    pub(super) fn is_dominated(&self, of: &DeckBox) -> bool {
-        let has = |card: u16| of.0.iter().any(|(cluster, _)| self.cluster(*cluster).cards.contains(&card));
-        of.0.iter().any(|(cluster, _)| {
             let cluster = self.cluster(*cluster);
-            let better = &self.dominators[usize::from(cluster.cards[0])];
-            cluster.halves.is_none() && better.iter().any(|card| !has(*card))
-        })
+            strong.extend(vec![cluster.strong; usize::from(*count)]);
+            weak.extend(vec![cluster.weak; usize::from(*count)]);
+        }
+        Some([strong.try_into().ok()?, weak.try_into().ok()?])
     }
 
     /// The boxes of a split; none if the box has one deck.

@@ -1,6 +1,6 @@
 //! The exact points of a deck, and which of two decks is better.
 
-use super::opponent::{Opponent, Tester, total};
+use super::opponent::{Game, Opponent, Tester, total};
 use super::pool::{Picks, Pool};
 use crate::error::Error;
 use ::search::Control;
@@ -51,7 +51,7 @@ impl<'a> Judge<'a> {
     /// order.
     pub(super) fn rate(&mut self, picks: &Picks, least: u32, control: &Control<'_>) -> Result<Option<Rated>, Error> {
         let mut results = vec![2; self.free.opponent.games().len()];
-        if !self.free.refine(&self.pool.printed(picks), &mut results, least, control)? {
+        if !self.free.refine(&[self.pool.printed(picks); 2], &mut results, least, control)? {
             return Ok(None);
         }
         self.order(picks, results, least, control)
@@ -69,7 +69,7 @@ impl<'a> Judge<'a> {
         let (mut best, mut least) = (None, least);
         for order in orders(picks) {
             let mut results = free.clone();
-            if tester.refine(&self.pool.printed(&order), &mut results, least, control)? {
+            if tester.refine(&[self.pool.printed(&order); 2], &mut results, least, control)? {
                 let found = Rated { picks: order, results };
                 least = found.points() + 1;
                 best = Some(found);
@@ -85,16 +85,14 @@ impl<'a> Judge<'a> {
     pub(super) fn rate_as_given(&mut self, picks: &Picks, control: &Control<'_>) -> Result<Rated, Error> {
         let tester = self.ordered.as_mut().unwrap_or(&mut self.free);
         let mut results = vec![2; tester.opponent.games().len()];
-        tester.refine(&self.pool.printed(picks), &mut results, 0, control)?;
+        tester.refine(&[self.pool.printed(picks); 2], &mut results, 0, control)?;
         Ok(Rated { picks: *picks, results })
     }
 
-    /// How many cards more than the opponent the owner of the deck has at the end, by game.
-    pub(super) fn margins(&mut self, picks: &Picks, control: &Control<'_>) -> Result<Vec<i32>, Error> {
+    /// How many cards more than the opponent the owner of the deck has at the end of a game.
+    pub(super) fn margin(&mut self, picks: &Picks, game: Game, control: &Control<'_>) -> Result<i32, Error> {
         let cards = self.pool.printed(picks);
-        let tester = self.ordered.as_mut().unwrap_or(&mut self.free);
-        let games = tester.opponent.games();
-        games.iter().map(|game| tester.margin(&cards, *game, control)).collect()
+        self.ordered.as_mut().unwrap_or(&mut self.free).margin(&cards, game, control)
     }
 }
 

@@ -80,8 +80,8 @@ pub struct GameResult {
     pub game: Game,
     /// For the owner of the deck.
     pub outcome: Outcome,
-    /// His cards minus those of the opponent.
-    pub margin: i32,
+    /// His cards minus those of the opponent. None under Swap, where there are 25 times as many games.
+    pub margin: Option<i32>,
 }
 
 /// The best deck found. Points are half-points.

@@ -145,13 +145,10 @@ impl Opponent {
         self.rules.has(Rule::OrderA)
     }
 
-    /// Whether a card with better sides is never worse: a higher side captures more and is captured less. Same and Plus
-    /// compare for equality, Ascension, Descension and Fallen Ace also help the weak, and Swap gives cards away.
+    /// Whether two-faced cards bound real ones.
     #[must_use]
-    pub fn is_monotone(&self) -> bool {
-        let breaks =
-            [Rule::Same, Rule::Plus, Rule::Ascension, Rule::Descension, Rule::FallenAce, Rule::Elemental, Rule::Swap];
-        !breaks.into_iter().any(|rule| self.rules.has(rule))
+    pub fn has_bounds(&self) -> bool {
+        Deal::has_two_faces(self.rules)
     }
 
     /// Whether the first side captures more than the second.
@@ -164,12 +161,23 @@ impl Opponent {
     /// # Errors
     /// If a card of the deck is not one of the game.
     pub fn deal(&self, deck: &[Card; HAND], game: Game) -> Result<Deal, TriadError> {
+        Deal::new(&self.setup(deck, game)).map_err(TriadError::Setup)
+    }
+
+    /// The deal of a game with two-faced cards: strong faces, then weak faces.
+    pub(super) fn two_faced(&self, [strong, weak]: &[[Card; HAND]; 2], game: Game) -> Result<Deal, TriadError> {
+        if strong == weak {
+            return self.deal(strong, game);
+        }
+        Deal::two_faced(&self.setup(strong, game), &self.setup(weak, game)).map_err(TriadError::Setup)
+    }
+
+    fn setup(&self, deck: &[Card; HAND], game: Game) -> Setup {
         let (mut mine, mut theirs) = (*deck, self.hands[game.hand]);
         if let Some([of_deck, of_hand]) = game.swap {
             std::mem::swap(&mut mine[usize::from(of_deck)], &mut theirs[usize::from(of_hand)]);
         }
-        let setup = Setup { first: game.first, ..Setup::new(self.rules, mine, theirs) };
-        Deal::new(&setup).map_err(TriadError::Setup)
+        Setup { first: game.first, ..Setup::new(self.rules, mine, theirs) }
     }
 }
 
@@ -189,16 +197,16 @@ impl<'a> Tester<'a> {
         Self { opponent, solver: Solver::new(isa), queue, tests: 0 }
     }
 
-    /// Whether the deck gets at least these half-points, 1 or 2, in a game.
+    /// Whether a deck of two-faced cards gets at least these half-points, 1 or 2, in a game.
     pub(super) fn reaches(
         &mut self,
-        deck: &[Card; HAND],
+        deck: &[[Card; HAND]; 2],
         game: Game,
         wanted: u8,
         control: &Control<'_>,
     ) -> Result<bool, Error> {
         self.tests += 1;
-        let deal = self.opponent.deal(deck, game)?;
+        let deal = self.opponent.two_faced(deck, game)?;
         let (start, wanted) = (deal.start(), u32::from(wanted));
         match game.first {
             Player::First => self.solver.can_own(&deal, &start, 4 + wanted, control),
@@ -210,7 +218,7 @@ impl<'a> Tester<'a> {
     /// otherwise every bound is exact.
     pub(super) fn refine(
         &mut self,
-        deck: &[Card; HAND],
+        deck: &[[Card; HAND]; 2],
         bounds: &mut [u8],
         least: u32,
         control: &Control<'_>,
@@ -245,7 +253,7 @@ impl<'a> Tester<'a> {
         let mut wins = self.queue.len();
         for place in 0..self.queue.len() {
             let game = self.opponent.games[usize::from(self.queue[place])];
-            if !self.reaches(deck, game, 2, control)? {
+            if !self.reaches(&[*deck; 2], game, 2, control)? {
                 wins -= 1;
                 if wins < least {
                     self.queue[..=place].rotate_right(1);

@@ -245,7 +245,7 @@ impl Optimiser<'_> {
                 shared.closed.push((of, bounds));
             }
             Ok(Verdict::Split) => {
-                let parts = self.clusters.split(&of).into_iter().filter(|part| !self.clusters.is_dominated(part));
+                let parts = self.clusters.split(&of).into_iter();
                 shared.open.extend(parts.map(|of| Open { of, bounds: bounds.clone() }));
             }
             Err(error) => {
@@ -264,8 +264,8 @@ impl Optimiser<'_> {
         least: u32,
         control: &Control<'_>,
     ) -> Result<Verdict, Error> {
-        if let Some(cards) = self.clusters.join(self.pool, of)
-            && !judge.free.refine(&cards, bounds, least, control)?
+        if let Some(faces) = self.clusters.faces(self.pool, of)
+            && !judge.free.refine(&faces, bounds, least, control)?
         {
             return Ok(Verdict::Refuted);
         }
@@ -296,11 +296,17 @@ impl Optimiser<'_> {
         let exchanges = pool.cards().len() * HAND;
         let is_scanned = |scan: &Scan| scan.of == shared.best.picks && scan.failed == exchanges;
         let mut judge = Judge::new(self.isa, pool, opponent, &self.free);
-        let margins = judge.margins(&shared.best.picks, &Control::new())?;
-        let result = |(game, margin): (_, &i32)| GameResult { game, outcome: Outcome::of(*margin), margin: *margin };
+        let mut games = Vec::new();
+        for (game, points) in opponent.games().iter().zip(&shared.best.results) {
+            let margin = match game.swap {
+                None => Some(judge.margin(&shared.best.picks, *game, &Control::new())?),
+                Some(_) => None,
+            };
+            games.push(GameResult { game: *game, outcome: Outcome::of(i32::from(*points) - 1), margin });
+        }
         let best = BestDeck {
             deck: pool.hand(&shared.best.picks),
-            games: opponent.games().iter().copied().zip(&margins).map(result).collect(),
+            games,
             points,
             most: opponent.most(),
             bound: if status == DeckStatus::Perfect { points } else { bound },

@@ -1,6 +1,5 @@
 //! The cards that a deck may be made of, and the limits it has to keep.
 
-use super::opponent::Opponent;
 use crate::triad::cards::{Book, Collection, Hand, HandCard, Holder, check_deck};
 use crate::triad::error::TriadError;
 use triad::{Card, Edition, HAND};
@@ -198,19 +197,6 @@ impl Pool {
     pub(super) fn rarity(&self, picks: &Picks) -> i64 {
         let grade = |card: u16| self.cards[usize::from(card)].known.as_ref().map_or(0, |known| known.grade);
         picks.iter().map(|card| 6i64.pow(u32::from(grade(*card)))).sum()
-    }
-
-    /// Whether the first card is at least as good as the second on every side and takes no scarcer place in a deck. Of equal
-    /// cards the first in the pool counts as better. For monotone rules only.
-    pub(super) fn dominates(&self, opponent: &Opponent, one: u16, other: u16) -> bool {
-        let sides = |card: u16| self.cards[usize::from(card)].card.sides;
-        let mut pairs = sides(one).into_iter().zip(sides(other));
-        let is_worse = pairs.any(|(mine, theirs)| opponent.is_better(theirs, mine));
-        let is_equal = sides(one) == sides(other);
-        one != other
-            && !is_worse
-            && self.class(one) <= self.class(other)
-            && (!is_equal || self.class(one) < self.class(other) || one < other)
     }
 
     /// The number of legal decks, without regard to order; the largest number if it does not fit.

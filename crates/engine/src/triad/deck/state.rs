@@ -17,9 +17,15 @@
 use super::boxes::{Clusters, DeckBox};
 use super::opponent::{Opponent, total};
 use super::pool::{Picks, Pool};
+#[cfg(feature = "files")]
+use crate::error::Error;
+#[cfg(feature = "files")]
+use crate::store;
 use crate::triad::cards::{Book, HandCard, KnownCard};
 use crate::triad::error::TriadError;
 use std::fmt::Write;
+#[cfg(feature = "files")]
+use std::path::Path;
 use triad::{Card, Edition, HAND, Rules};
 
 /// A box that is not refuted, with an upper bound for each game.
@@ -69,7 +75,34 @@ fn question(opponent: &Opponent, pool: &Pool) -> String {
     text
 }
 
+/// The sealed file of a state.
+#[cfg(feature = "files")]
+const KIND: store::Kind = store::Kind { name: *b"nf-decks", words: "proof of a deck", version: 1 };
+
 impl State {
+    /// Reads a file that [`save`](Self::save) wrote, with its question.
+    ///
+    /// # Errors
+    /// If the file is missing, damaged or of another kind.
+    #[cfg(feature = "files")]
+    pub fn load(path: &Path) -> Result<(Self, Opponent, Pool), Error> {
+        let bytes = std::fs::read(path).map_err(|source| store::StoreError::io(path, source))?;
+        let body = store::open(path, KIND, &bytes, true)?;
+        let in_file = |error| TriadError::File { origin: path.display().to_string(), line: 0, error: Box::new(error) };
+        let text = std::str::from_utf8(body).map_err(|_| in_file(TriadError::NotUtf8))?;
+        Ok(Self::read(text).map_err(in_file)?)
+    }
+
+    /// Writes the state to a file, whole or not at all.
+    ///
+    /// # Errors
+    /// Those of the system.
+    #[cfg(feature = "files")]
+    pub fn save(&self, path: &Path, opponent: &Opponent, pool: &Pool) -> Result<(), Error> {
+        let text = self.write(opponent, pool);
+        Ok(store::write_whole(path, KIND, |out| out.write_all(text.as_bytes()))?)
+    }
+
     /// The state as a text.
     #[must_use]
     pub fn write(&self, opponent: &Opponent, pool: &Pool) -> String {
@@ -149,10 +182,10 @@ impl State {
         if boxes.all(is_good) { Ok(()) } else { Err(TriadError::StateBox) }
     }
 
-    /// Whether a text is a state of this question.
+    /// Whether two questions are the same, so that a state of one is a state of the other.
     #[must_use]
-    pub fn is_of(text: &str, opponent: &Opponent, pool: &Pool) -> bool {
-        text.starts_with(&(question(opponent, pool) + "restarts "))
+    pub fn is_same_question(one: (&Opponent, &Pool), other: (&Opponent, &Pool)) -> bool {
+        question(one.0, one.1) == question(other.0, other.1)
     }
 }
 

@@ -38,9 +38,6 @@ pub fn verify(
     let (mut found, mut waiting) = (Vec::new(), clusters.roots(pool));
     while let Some(of) = waiting.pop() {
         control.check()?;
-        if clusters.is_dominated(&of) {
-            continue;
-        }
         if let Some((bounds, is_closed)) = known.get(&of) {
             found.push((of, *bounds, *is_closed));
             continue;
@@ -69,17 +66,17 @@ fn results(
     control: &Control<'_>,
 ) -> Result<Vec<u8>, Error> {
     let games = opponent.games().iter();
-    games.map(|game| result(solver, opponent, deck, *game, control)).collect()
+    games.map(|game| result(solver, opponent, &[*deck; 2], *game, control)).collect()
 }
 
 fn result(
     solver: &mut Solver,
     opponent: &Opponent,
-    deck: &[Card; HAND],
+    faces: &[[Card; HAND]; 2],
     game: super::Game,
     control: &Control<'_>,
 ) -> Result<u8, Error> {
-    let deal = opponent.deal(deck, game)?;
+    let deal = opponent.two_faced(faces, game)?;
     let cards = solver.value(&deal, &Position::START, control)? as i32;
     Ok((1 + ((2 * cards - 10) * game.first.sign()).signum()) as u8)
 }
@@ -98,9 +95,9 @@ fn check_box(
     control: &Control<'_>,
 ) -> Result<u32, Error> {
     let claim = || TriadError::ProofBox { groups: of.0.iter().map(|(cluster, _)| *cluster).collect() };
-    if let Some(cards) = clusters.join(pool, of) {
+    if let Some(faces) = clusters.faces(pool, of) {
         for (game, bound) in free.games().iter().zip(bounds).filter(|(_, bound)| **bound < 2) {
-            if result(solver, free, &cards, *game, control)? > *bound {
+            if result(solver, free, &faces, *game, control)? > *bound {
                 return Err(claim().into());
             }
         }
