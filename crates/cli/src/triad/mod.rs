@@ -1,6 +1,7 @@
 //! `ninefold triad`: cards, opponents, exact solutions, replays, and play in the terminal.
 
 pub(crate) mod cards;
+pub(crate) mod deck;
 mod play;
 mod replay;
 mod solve;
@@ -27,6 +28,12 @@ enum Command {
     /// List the opponents of Final Fantasy XIV
     #[command(after_help = cards::NPC_EXAMPLES)]
     Npcs(cards::NpcArguments),
+    /// Find the best deck of a collection against an opponent
+    Deck(deck::Arguments),
+    /// Show the best known deck against each opponent
+    Decks(deck::TableArguments),
+    /// Check the proof of a deck
+    VerifyDeck(deck::VerifyArguments),
     /// Solve a position of open hands exactly
     Solve(solve::Arguments),
     /// Replay the games of a file and show every capture
@@ -41,6 +48,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         Command::Cards(arguments) => cards::cards(arguments),
         Command::Npcs(arguments) => cards::npcs(arguments),
+        Command::Deck(arguments) => deck::run(arguments),
+        Command::Decks(arguments) => deck::table(arguments),
+        Command::VerifyDeck(arguments) => deck::verify(arguments),
         Command::Solve(arguments) => solve::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),
         Command::Play(arguments) => play::run(arguments),

@@ -89,8 +89,9 @@ impl Collection {
         Self { owned: book.cards().iter().map(|card| (HandCard::of(card), HAND as u32)).collect() }
     }
 
-    /// These cards with their counts.
-    pub(crate) fn of(owned: impl IntoIterator<Item = (HandCard, u32)>) -> Self {
+    /// These cards with their counts. A card must not be there twice.
+    #[must_use]
+    pub fn of(owned: impl IntoIterator<Item = (HandCard, u32)>) -> Self {
         Self { owned: owned.into_iter().collect() }
     }
 

@@ -20,5 +20,5 @@ pub use dealing::Dealer;
 pub use deck_table::{DeckRow, DeckTable, Standing};
 pub use hand::{Hand, HandCard, Holder, check_deck, read_hand, split_hand};
 pub use names::{distance, fold, nearest};
-pub use npcs::{Npc, NpcBook};
+pub use npcs::{Npc, NpcBook, hands_of};
 pub use search::MatchKind;

@@ -32,7 +32,7 @@ pub use optimise::optimise;
 pub use pool::Pool;
 use serde::{Deserialize, Serialize};
 pub use state::State;
-pub use verify::verify;
+pub use verify::{rate, verify};
 
 /// How good a deck is known to be.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]

@@ -178,6 +178,12 @@ impl Pool {
         }
     }
 
+    /// Whether five cards are a legal deck of the pool.
+    #[must_use]
+    pub fn has(&self, hand: &Hand) -> bool {
+        self.checked(hand).is_ok()
+    }
+
     /// How many copies of a card a deck may hold.
     pub(super) fn copies(&self, card: u16) -> u32 {
         u32::from(self.free(card)) + self.locked.iter().filter(|other| **other == card).count() as u32

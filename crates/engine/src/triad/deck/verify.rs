@@ -58,6 +58,15 @@ pub fn verify(
     Ok(Verified { deck, points, most, bound, status, boxes: found.len() })
 }
 
+/// The half-points of a deck in the order given, by exact values of all games.
+///
+/// # Errors
+/// If a card is not one of the game, or the control stops the call.
+pub fn rate(isa: Isa, opponent: &Opponent, deck: &[Card; HAND], control: &Control<'_>) -> Result<u32, Error> {
+    let of = |solver: &mut Solver, game: &super::Game| result(solver, opponent, &[*deck; 2], *game, control);
+    Ok(total(&collect(isa, opponent.games(), control, of)?))
+}
+
 /// The half-points by game.
 fn results(
     solver: &mut Solver,
