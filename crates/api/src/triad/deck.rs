@@ -7,8 +7,8 @@ use crate::limits::Limits;
 use engine::triad::TriadError;
 use engine::triad::cards::{Book, Collection, Hand, HandCard, Holder, Npc, NpcBook, check_deck, hands_of};
 use engine::triad::deck::{
-    Addition, BestDeck, DeckProgress, DeckStatus, GameResult, Opponent, Options, Pool, State, Verified, additions,
-    optimise, rate, verify,
+    Addition, BestDeck, DeckProgress, DeckStatus, GameResult, Opponent, Options, Pool, State, Unranked, Verified,
+    additions, optimise, rate, verify,
 };
 use engine::{Control, Outcome, Progress};
 use grid::Player;
@@ -224,6 +224,16 @@ fn resolve(cards: &[CardRef], book: &Book, field: &str) -> Result<Vec<HandCard>,
 }
 
 impl DeckQuestion {
+    /// The opponent, his rules and why decks are not ranked against him; none if they are, or if he has no name.
+    ///
+    /// # Errors
+    /// If there is no such opponent or rule.
+    pub fn unranked(&self) -> Result<Option<(u16, Rules, Unranked)>, Fault> {
+        let Some(npc) = self.opponent.npc(NpcBook::built_in())? else { return Ok(None) };
+        let rules = self.rules(Some(npc), Edition::Ff14)?;
+        Ok(Unranked::of(rules).map(|reason| (npc.id, rules, reason)))
+    }
+
     /// Reads the question. Uses the built-in lists where none is given; `owned` replaces the cards of the question.
     ///
     /// # Errors

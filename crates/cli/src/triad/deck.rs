@@ -8,10 +8,12 @@ use crate::interrupt;
 use crate::options::{self, IsaOption, ThreadsOption};
 use crate::output::Output;
 use crate::progress::watched;
-use api::triad::card_lists::{Collection, DeckRow, DeckTable, Hand, HandCard, Npc, NpcBook, Standing, split_hand};
+use api::triad::card_lists::{
+    Book, Collection, DeckRow, DeckTable, Hand, HandCard, Npc, NpcBook, Standing, split_hand,
+};
 use api::triad::{
-    CardRef, DeckAnswer, DeckFiles, DeckQuestion, DeckStatus, DeckTask, NpcsQuestion, OpponentQuestion, TriadError,
-    rate_deck, verify_deck,
+    CardRef, DeckAnswer, DeckFiles, DeckQuestion, DeckStatus, NpcsQuestion, OpponentQuestion, TriadError, rate_deck,
+    verify_deck,
 };
 use api::{Limits, Outcome, read_json};
 use serde::Serialize;
@@ -82,11 +84,10 @@ impl Arguments {
         limits
     }
 
-    fn task(&self) -> Result<DeckTask, Failure> {
-        let book = book(&self.game, self.cards.as_ref())?;
+    fn question(&self, book: &Book) -> Result<DeckQuestion, Failure> {
         let cards = |text: &Option<String>| -> Vec<CardRef> {
             text.as_deref()
-                .map_or_else(Vec::new, |text| split_hand(&book, text).into_iter().map(CardRef::Text).collect())
+                .map_or_else(Vec::new, |text| split_hand(book, text).into_iter().map(CardRef::Text).collect())
         };
         let mut opponent = OpponentQuestion::default();
         opponent.npc.clone_from(&self.npc);
@@ -100,16 +101,24 @@ impl Arguments {
         (question.game, question.opponent, question.seed) = (Some(self.game.clone()), opponent, self.seed);
         question.rules = self.rules.split(',').map(str::to_owned).collect();
         (question.locked, question.deck) = (cards(&self.lock), self.deck.is_some().then(|| cards(&self.deck)));
-        let is_all = self.owned == Path::new("all");
-        let owned = if is_all { None } else { Some(Collection::load(&self.owned, &book)?) };
-        Ok(question.read(Some(&book), None, owned.as_ref())?)
+        Ok(question)
     }
 }
 
 /// Finds the best deck.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let mut task = arguments.task()?;
+    let book = book(&arguments.game, arguments.cards.as_ref())?;
+    let question = arguments.question(&book)?;
     let table = arguments.save.as_ref().map(|path| saved(path)).transpose()?;
+    if let (Some(path), Some((npc, rules, reason))) = (&arguments.save, question.unranked()?) {
+        let mut table = table.unwrap_or_default();
+        table.put(DeckRow { npc, rules: rules.to_string(), standing: Standing::Unranked(reason) });
+        api::files::write(path, table.write().as_bytes())?;
+        return Output::new().line(format_args!("not ranked: {reason}"));
+    }
+    let is_all = arguments.owned == Path::new("all");
+    let owned = if is_all { None } else { Some(Collection::load(&arguments.owned, &book)?) };
+    let mut task = question.read(Some(&book), None, owned.as_ref())?;
     let rules = task.rules.to_string();
     if let (Some(table), Some(npc)) = (&table, task.npc)
         && let Some(Standing::Deck { deck, .. }) = table.row(npc, &rules).map(|row| &row.standing)

@@ -22,6 +22,7 @@
 
 use super::opponent::Opponent;
 use super::pool::{CLASSES, Picks, Pool};
+use super::state::Open;
 use triad::{Card, HAND};
 
 /// A cluster of cards.
@@ -145,6 +146,16 @@ impl Clusters {
             weak.extend(vec![cluster.weak; usize::from(*count)]);
         }
         Some([strong.try_into().ok()?, weak.try_into().ok()?])
+    }
+
+    /// How much the sides of its cards differ in all.
+    pub(super) fn spread(&self, of: &DeckBox) -> u32 {
+        of.0.iter().map(|(cluster, count)| self.cluster(*cluster).spread * u32::from(*count)).sum()
+    }
+
+    /// An open box.
+    pub(super) fn open(&self, of: DeckBox, bounds: Vec<u8>) -> Open {
+        Open { spread: self.spread(&of), of, bounds }
     }
 
     /// The boxes of a split; none if the box has one deck.

@@ -28,13 +28,12 @@ use triad::HAND;
 /// Restarts before the exchanges of the best deck.
 const FIRST_RESTARTS: u64 = 8;
 
-/// A collection with at most this many decks is searched by boxes at once.
+/// A collection with at most this many decks is searched by boxes after one restart.
 const FEW_DECKS: u64 = 5_000;
 
-/// Where boxes have bounds, a collection of at most this many decks, about 80 cards, is searched by boxes after a few
-/// restarts. They then end sooner than the exchanges.
-const BOXED_DECKS: u64 = 20_000_000;
-const RESTARTS_BEFORE_BOXES: u64 = 2;
+/// A box is tested only if the sides of its cards differ by at most this much in all, over the five cards. Larger boxes are
+/// hardly ever refuted.
+const TESTED_SPREAD: u32 = 20;
 
 /// Without bounds, boxes are opened only if there are at most this many decks: one costs about a millisecond.
 const MOST_DECKS: u64 = 1_000_000;
@@ -43,7 +42,7 @@ const MOST_DECKS: u64 = 1_000_000;
 const MOST_RESTARTS: u64 = 64;
 
 /// One restart per this many boxes, in a large collection.
-const BOXES_PER_RESTART: u64 = 256;
+const BOXES_PER_RESTART: u64 = 64;
 
 enum Job {
     Restart(u64),
@@ -123,7 +122,7 @@ pub fn optimise(
         }
         None => {
             let bounds = vec![2; opponent.games().len()];
-            let open = clusters.roots(pool).into_iter().map(|of| Open { of, bounds: bounds.clone() });
+            let open = clusters.roots(pool).into_iter().map(|of| clusters.open(of, bounds.clone()));
             State { open: open.collect(), ..State::default() }
         }
     };
@@ -230,7 +229,7 @@ impl Optimiser<'_> {
     }
 
     fn open(&self, judge: &mut Judge<'_>, open: Open, control: &Control<'_>) -> Result<(), Error> {
-        let Open { of, mut bounds } = open;
+        let Open { of, mut bounds, .. } = open;
         let least = self.lock().best.points() + 1;
         let result = self.bound(judge, &of, &mut bounds, least, control);
         let mut shared = self.lock();
@@ -246,10 +245,10 @@ impl Optimiser<'_> {
             }
             Ok(Verdict::Split) => {
                 let parts = self.clusters.split(&of).into_iter();
-                shared.open.extend(parts.map(|of| Open { of, bounds: bounds.clone() }));
+                shared.open.extend(parts.map(|of| self.clusters.open(of, bounds.clone())));
             }
             Err(error) => {
-                shared.open.push(Open { of, bounds });
+                shared.open.push(self.clusters.open(of, bounds));
                 return Err(error);
             }
         }
@@ -264,7 +263,8 @@ impl Optimiser<'_> {
         least: u32,
         control: &Control<'_>,
     ) -> Result<Verdict, Error> {
-        if let Some(faces) = self.clusters.faces(self.pool, of)
+        if self.clusters.spread(of) <= TESTED_SPREAD
+            && let Some(faces) = self.clusters.faces(self.pool, of)
             && !judge.free.refine(&faces, bounds, least, control)?
         {
             return Ok(Verdict::Refuted);
@@ -340,15 +340,15 @@ impl Shared {
         if self.stopped.is_some() || self.best.points() == of.opponent.most() {
             return Job::Done;
         }
-        let has_bounds = of.clusters.has_bounds();
-        let opens_boxes = has_bounds || of.decks <= MOST_DECKS;
+        let opens_boxes = of.clusters.has_bounds() || of.decks <= MOST_DECKS;
+        if self.restarts == 0 {
+            return self.restart();
+        }
         if of.decks > FEW_DECKS {
-            let boxes_end = has_bounds && of.decks <= BOXED_DECKS;
-            if self.restarts < if boxes_end { RESTARTS_BEFORE_BOXES } else { FIRST_RESTARTS } {
+            if self.restarts < FIRST_RESTARTS {
                 return self.restart();
             }
-            let exchange = if boxes_end { None } else { self.exchange(of.pool.cards().len() * HAND) };
-            if let Some(job) = exchange {
+            if let Some(job) = self.exchange(of.pool.cards().len() * HAND) {
                 return job;
             }
             if opens_boxes && self.boxes % BOXES_PER_RESTART == BOXES_PER_RESTART - 1 {

@@ -31,14 +31,16 @@ use triad::{Card, Edition, HAND, Rules};
 /// A box that is not refuted, with an upper bound for each game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Open {
+    /// How much the sides of its cards differ in all.
+    pub(super) spread: u32,
     pub(super) of: DeckBox,
     pub(super) bounds: Vec<u8>,
 }
 
-/// The box with the highest bound comes first, and of equal ones the one with most clusters: it is the smallest.
+/// The box with the highest bound comes first, and of equal ones the one whose cards differ least.
 impl Ord for Open {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        let key = |open: &Self| (total(&open.bounds), open.of.0.len());
+        let key = |open: &Self| (total(&open.bounds), std::cmp::Reverse(open.spread));
         key(self).cmp(&key(other)).then_with(|| self.of.cmp(&other.of))
     }
 }
@@ -146,7 +148,7 @@ impl State {
                 "closed" => state.closed.push(read_box(rest).ok_or_else(wrong)?),
                 "open" => {
                     let (of, bounds) = read_box(rest).ok_or_else(wrong)?;
-                    state.open.push(Open { of, bounds });
+                    state.open.push(Open { spread: 0, of, bounds });
                 }
                 _ => return Err(wrong()),
             }
@@ -158,7 +160,11 @@ impl State {
         if !has_best || !pool.is_legal(&state.picks) {
             return Err(TriadError::StateDeck);
         }
-        state.check_boxes(&opponent, &Clusters::new(&pool, &opponent))?;
+        let clusters = Clusters::new(&pool, &opponent);
+        state.check_boxes(&opponent, &clusters)?;
+        for open in &mut state.open {
+            open.spread = clusters.spread(&open.of);
+        }
         Ok((state, opponent, pool))
     }
 
