@@ -52,7 +52,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
             "ninefold triad deck --npc baderon --owned all",
             "ninefold triad deck --npc baderon --owned cards.csv --lock 'Dodo,#2' --time 5s --proof deck.proof",
             "ninefold triad deck --npc '#2' --owned all --rules reverse --time 2s --json",
-            "ninefold triad deck --edition ff8 --fixed '#1,#2,#3' --variable '#4,#5,#6' --owned mine.csv --rules same",
+            "ninefold triad deck --edition ff8 --fixed '#1,#2,#3' --variable '#4,#5,#6' --owned mine.csv --rules same --time 2s",
         ],
     ),
     (
@@ -60,7 +60,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         &[
             "ninefold triad decks",
             "ninefold triad decks --npc baderon --json",
-            "ninefold triad deck --npc baderon --owned cards.csv --save my.decks && ninefold triad decks --file my.decks",
+            "ninefold triad deck --npc baderon --owned cards.csv --time 2s --save my.decks && ninefold triad decks --file my.decks",
         ],
     ),
     ("triad verify-deck", &["ninefold triad verify-deck baderon.proof"]),

@@ -88,14 +88,15 @@ impl<'a> Climber<'a> {
         self.pool.is_legal(&picks).then_some(picks)
     }
 
-    /// One restart. The best deck it met; none if no legal deck was drawn.
+    /// One restart. Every deck that is rated better than the one before goes to `found`, so that a stop loses nothing.
     pub(super) fn restart(
         &self,
         judge: &mut Judge<'_>,
         mut rng: Rng,
         control: &Control<'_>,
-    ) -> Result<Option<Rated>, Error> {
-        let Some(mut picks) = (0..PATIENCE).find_map(|_| self.deck(&mut rng)) else { return Ok(None) };
+        mut found: impl FnMut(&Rated),
+    ) -> Result<(), Error> {
+        let Some(mut picks) = (0..PATIENCE).find_map(|_| self.deck(&mut rng)) else { return Ok(()) };
         let mut sides = [0, 1, 2, 3];
         for at in 0..4 {
             sides.swap(at, at + rng.below(4 - at as u32) as usize);
@@ -106,16 +107,18 @@ impl<'a> Climber<'a> {
                 break;
             }
         }
-        let Some(mut best) = judge.rate(&picks, 0, control)? else { return Ok(None) };
+        let Some(mut best) = judge.rate(&picks, 0, control)? else { return Ok(()) };
+        found(&best);
         let mut failed = 0;
         while failed < PATIENCE && best.points() < self.opponent.most() {
             failed += 1;
             let Some(picks) = self.neighbour(&best.picks, &mut rng) else { continue };
             if let Some(better) = judge.rate(&picks, best.points() + 1, control)? {
+                found(&better);
                 (best, failed) = (better, 0);
             }
         }
-        Ok(Some(best))
+        Ok(())
     }
 
     /// Improves a deck until it wins every game against the weakened opponent; false if the patience is over before.

@@ -205,10 +205,7 @@ impl Optimiser<'_> {
         control: &Control<'_>,
     ) -> Result<(), Error> {
         let rng = Rng::new(mix(self.seed ^ mix(number)));
-        if let Some(found) = climber.restart(judge, rng, control)? {
-            self.lock().offer(found, self.pool);
-        }
-        Ok(())
+        climber.restart(judge, rng, control, |found| self.lock().offer(found.clone(), self.pool))
     }
 
     fn exchange(&self, judge: &mut Judge<'_>, of: Picks, number: usize, control: &Control<'_>) -> Result<(), Error> {
