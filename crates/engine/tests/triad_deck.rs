@@ -5,7 +5,9 @@
 use grid::simd::Isa;
 use grid::{Game as _, Player, Rng};
 use ninefold_engine::triad::Solver;
-use ninefold_engine::triad::cards::{Book, Collection, Hand, HandCard, Holder, NpcBook, check_deck};
+use ninefold_engine::triad::cards::{
+    Book, Collection, DeckTable, Hand, HandCard, Holder, NpcBook, Standing, check_deck,
+};
 use ninefold_engine::triad::deck::{
     BestDeck, DeckStatus, Opponent, Options, Pool, State, Unranked, additions, optimise, rate, verify,
 };
@@ -340,4 +342,48 @@ fn a_perfect_deck_is_found_among_all_cards() {
     let (found, _) = best(&opponent, &Pool::all(book(), &[]).unwrap());
     assert_eq!((found.status, found.points), (DeckStatus::Perfect, 40));
     assert!(found.games.iter().all(|game| game.margin.is_some_and(|margin| margin > 0)));
+}
+
+/// Every fifth perfect row of the built-in table; `cargo xtask decks --verify` solves all rows.
+#[test]
+fn perfect_rows_of_the_table_win_every_game() {
+    let rows = DeckTable::built_in().rows().iter();
+    let perfect = rows.filter_map(|row| match row.standing {
+        Standing::Deck { deck, most, status: DeckStatus::Perfect, .. } => Some((row.npc, deck, most)),
+        _ => None,
+    });
+    let mut solved = 0;
+    for (id, deck, most) in perfect.step_by(5) {
+        let npc = NpcBook::built_in().npcs().iter().find(|npc| npc.id == id).unwrap();
+        let hands = npc.hands().iter().map(|hand| hand.map(|id| book().by_id(id).unwrap().card)).collect();
+        let opponent = Opponent::new(npc.rules(), hands).unwrap();
+        let deck: Hand = deck.map(|id| HandCard::of(book().by_id(id).unwrap()));
+        assert_eq!(check_deck(Edition::Ff14, &deck, Holder::Player), Ok(()), "{}", npc.name);
+        let points = rate(Isa::detect(), &opponent, &deck.map(|card| card.card), &Control::new()).unwrap();
+        assert_eq!((points, opponent.most()), (most, most), "{}", npc.name);
+        solved += 1;
+    }
+    assert!(solved >= 5, "{solved} rows");
+}
+
+/// The five cards of a perfect deck and 55 random ones. Takes about a minute.
+#[test]
+#[ignore = "takes a minute"]
+fn a_perfect_deck_is_found_among_sixty_cards() {
+    let npc = NpcBook::built_in().npc("Flichoirel the Lordling").unwrap();
+    let hands = npc.hands().iter().map(|hand| hand.map(|id| book().by_id(id).unwrap().card)).collect();
+    let opponent = Opponent::new(npc.rules(), hands).unwrap();
+    let mut owned: Vec<HandCard> = [404, 269, 117, 87, 93].map(|id| HandCard::of(book().by_id(id).unwrap())).to_vec();
+    let mut rng = Rng::new(7);
+    while owned.len() < 60 {
+        let card = HandCard::of(&book().cards()[rng.below(464) as usize]);
+        if !owned.contains(&card) {
+            owned.push(card);
+        }
+    }
+    let pool = Pool::new(Edition::Ff14, &collection(&owned), &[]).unwrap();
+    let limit = Control::new().threads(2).time_limit(std::time::Duration::from_secs(1800));
+    let (found, _) = optimise(Isa::detect(), &opponent, &pool, Options::default(), &limit).unwrap();
+    println!("{} of {}: {} tests, {} restarts", found.points, found.most, found.tests, found.restarts);
+    assert_eq!((found.status, found.points), (DeckStatus::Perfect, 40));
 }
