@@ -7,6 +7,7 @@
 
 mod apt;
 mod count;
+mod decks;
 mod fuzz;
 mod http;
 mod neon;
@@ -27,6 +28,9 @@ use std::process::ExitCode;
 const HELP: &str = "\
 cargo xtask test [STEP...]        run all checks, or only these, in this order
 cargo xtask count [--update]      compare the instructions of each kernel with bench/counts.txt, or rewrite it
+cargo xtask decks [--time-per-npc T] [--only NAME] [--seed N] [--threads N]
+                                  compute the best known decks of Triple Triad, for a minute per opponent
+cargo xtask decks --verify        solve every game of these decks again
 cargo xtask fuzz [--seconds N] [TARGET...]
                                   fuzz all targets, or only these, for 10 seconds each
 cargo xtask signature [--update]  compare the node counts on each level with bench/signature.txt, or rewrite it
@@ -47,6 +51,10 @@ fn main() -> ExitCode {
         },
         ["fuzz", ref arguments @ ..] => match fuzz::choose(arguments) {
             Ok((bound, targets)) => fuzz::run(bound, &targets),
+            Err(fault) => return usage(&fault),
+        },
+        ["decks", ref arguments @ ..] => match decks::choose(arguments) {
+            Ok(options) => decks::run(&options),
             Err(fault) => return usage(&fault),
         },
         ["count"] => count::check(),

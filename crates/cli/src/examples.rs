@@ -47,6 +47,24 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ),
     ("cephalopods play", &["ninefold cephalopods play", "ninefold cephalopods play --rule misere"]),
     (
+        "triad deck",
+        &[
+            "ninefold triad deck --npc baderon --owned all",
+            "ninefold triad deck --npc baderon --owned cards.csv --lock 'Dodo,#2' --time 5s --proof deck.proof",
+            "ninefold triad deck --npc '#2' --owned all --rules reverse --time 2s --json",
+            "ninefold triad deck --edition ff8 --fixed '#1,#2,#3' --variable '#4,#5,#6' --owned mine.csv --rules same --time 2s",
+        ],
+    ),
+    (
+        "triad decks",
+        &[
+            "ninefold triad decks",
+            "ninefold triad decks --npc baderon --json",
+            "ninefold triad deck --npc baderon --owned cards.csv --time 2s --save my.decks && ninefold triad decks --file my.decks",
+        ],
+    ),
+    ("triad verify-deck", &["ninefold triad verify-deck baderon.proof"]),
+    (
         "triad solve",
         &[
             "ninefold triad solve --hand-a 'Squall,Ifrit,Shiva,#1,#2' --hand-b '8A32,7777,1A1A,Zell,Seifer'",

@@ -35,10 +35,13 @@ fn every_command_has_examples_that_work() {
     let folder = Folder::new();
     std::fs::write(folder.path("positions.txt"), format!("{DRAWN}\n")).unwrap();
     std::fs::write(folder.path("mine.csv"), "#1\n#2\n#3\n#4\n#5,3\n").unwrap();
+    std::fs::write(folder.path("cards.csv"), "ID,Name,Owned\n1,Dodo,yes\n2,#2,yes\n3,#3,yes\n4,#4,1\n5,#5,1\n6,#6,1\n")
+        .unwrap();
     std::fs::write(folder.path("games.json"), GAMES).unwrap();
     let made = [
         format!("cephalopods table build --ranks 36 --file {}", folder.path("barriers.table")),
         format!("uttt solve {DRAWN} --proof {}", folder.path("draw.proof")),
+        format!("triad deck --npc baderon --owned all --proof {}", folder.path("baderon.proof")),
     ];
     for line in made {
         assert!(run(&words(&line), "").status.success());

@@ -77,6 +77,12 @@ fn triad() {
     holds("triad-cards", "triad cards shiwa --json");
     holds("triad-npcs", "triad npcs --json");
     holds("triad-npcs", "triad npcs baderon --json");
+    holds("triad-npcs", "triad npcs --drops Zeromus --json");
+    let proofs = Folder::new();
+    let proof = proofs.path("proof");
+    holds("triad-deck", &format!("triad deck --npc baderon --owned all --proof {proof} --json"));
+    holds("triad-verify-deck", &format!("triad verify-deck {proof} --json"));
+    holds("triad-decks", "triad decks --json");
     let moves = "--moves 'a:Squall@4 b:Zell@0 a:Ifrit@1 b:Quistis@2'";
     holds("triad-solve", &format!("triad solve {HANDS} {moves} --json"));
     holds("triad-solve", &format!("triad solve {HANDS} {moves} --rules same,plus --all-moves --json"));

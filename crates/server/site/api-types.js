@@ -84,7 +84,14 @@
  * @typedef {object} NpcsQuestion
  * @property {string | null} [game] `ff14`, the only game with a list of opponents.
  * @property {string} [query] A name, a part of a name, a misspelt name, or `#12`; empty for all opponents.
+ * @property {CardRef | null} [drops] Only opponents who give this card.
+ * @property {CardRef[] | null} [owned] The cards that are owned: only opponents who give another card.
  * @property {number | null} [most] Maximum number of opponents.
+ */
+
+/**
+ * A card: its number in the list, a text as on the command line, or its sides.
+ * @typedef {number | string | { sides: number[], element?: number, type?: number }} CardRef
  */
 
 /**
@@ -97,11 +104,6 @@
  * @property {CardRef[]} hand_b Five cards.
  * @property {string | null} [first] Who plays the first card; if left out, the player of the first move, or `a`.
  * @property {MoveText[]} [moves] The moves made so far.
- */
-
-/**
- * A card: its number in the list, a text as on the command line, or its sides.
- * @typedef {number | string | { sides: number[], element?: number, type?: number }} CardRef
  */
 
 /**
@@ -407,6 +409,7 @@
  * @property {string[]} variable The cards from which the rest of the hand is drawn.
  * @property {number} hands The number of possible hands.
  * @property {string[]} rewards The cards that can be won.
+ * @property {string[]} [missing] Those of them that are not owned, if the question says which are.
  * @property {number[]} place The coordinates on the map.
  * @property {MatchKind} match How the name matches the query.
  */

@@ -1,9 +1,10 @@
 //! The deal as a game of `grid`. The rules are a value, because they hold the tables of the ten cards.
 
+use crate::card::Card;
 use crate::kernel::fast::{Board, Rank, Special, enemy};
 use crate::moves::{Move, Moves};
 use crate::position::{ALL_CARDS, CARDS_OF_A, Position};
-use crate::setup::{Setup, SetupFault};
+use crate::setup::{HAND, Setup, SetupFault};
 use crate::tables::Tables;
 use core::fmt;
 use grid::{Cell, ExactKey, Facts, Game, Notation, Player, TextError, mix};
@@ -13,6 +14,8 @@ use grid::{Cell, ExactKey, Facts, Game, Notation, Player, TextError, mix};
 pub struct Deal {
     setup: Setup,
     tables: Tables,
+    /// The weak faces of A's cards and the strong faces of B's, if the cards have two faces.
+    other_faces: Option<[[Card; HAND]; 2]>,
 }
 
 impl Deal {
@@ -22,7 +25,11 @@ impl Deal {
     /// If the setup is invalid.
     pub fn new(setup: &Setup) -> Result<Self, SetupFault> {
         setup.check()?;
-        Ok(Self { setup: *setup, tables: Tables::new(setup.rules, &setup.elements, setup.hands.as_flattened()) })
+        Ok(Self {
+            setup: *setup,
+            tables: Tables::new(setup.rules, &setup.elements, setup.hands.as_flattened()),
+            other_faces: None,
+        })
     }
 
     /// The setup of this deal.
@@ -30,6 +37,21 @@ impl Deal {
     #[must_use]
     pub const fn setup(&self) -> &Setup {
         &self.setup
+    }
+
+    /// Everything that the captures depend on: equal faces are equal deals. The hands of the setup have the strong faces of
+    /// A's cards and the weak faces of B's; the other faces are there if the cards [have two](Self::two_faced).
+    #[must_use]
+    pub const fn faces(&self) -> (Setup, Option<[[Card; HAND]; 2]>) {
+        (self.setup, self.other_faces)
+    }
+
+    pub(crate) fn with_other_faces(self, faces: [[Card; HAND]; 2]) -> Self {
+        Self { other_faces: Some(faces), ..self }
+    }
+
+    pub(crate) const fn tables_mut(&mut self) -> &mut Tables {
+        &mut self.tables
     }
 
     #[inline]

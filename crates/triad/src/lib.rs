@@ -40,6 +40,7 @@ mod position;
 mod rules;
 mod setup;
 mod tables;
+mod two_faced;
 
 pub use card::{Card, Edition, Element, Kind, rank_symbol};
 pub use game::Deal;

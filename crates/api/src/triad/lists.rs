@@ -1,6 +1,6 @@
 //! The lists of cards, opponents and rules: search by name, number or sides.
 
-use super::deal::read_edition;
+use super::deal::{CardRef, read_edition};
 use super::fault;
 use crate::fault::Fault;
 use engine::triad::cards::{Book, HandCard, KnownCard, MatchKind, Npc, NpcBook, mark_of};
@@ -116,6 +116,12 @@ pub struct NpcsQuestion {
     pub game: Option<String>,
     /// A name, a part of a name, a misspelt name, or `#12`; empty for all opponents.
     pub query: String,
+    /// Only opponents who give this card.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub drops: Option<CardRef>,
+    /// The cards that are owned: only opponents who give another card.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owned: Option<Vec<CardRef>>,
     /// Maximum number of opponents.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub most: Option<usize>,
@@ -151,6 +157,9 @@ pub struct NpcInfo {
     pub hands: usize,
     /// The cards that can be won.
     pub rewards: Vec<String>,
+    /// Those of them that are not owned, if the question says which are.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<String>,
     /// The coordinates on the map.
     pub place: [u16; 2],
     /// How the name matches the query.
@@ -161,7 +170,7 @@ pub struct NpcInfo {
 /// Finds opponents in `npcs`, or in the built-in list if it is `None`. Their cards are those of `book`.
 ///
 /// # Errors
-/// If the game has no list of opponents.
+/// If the game has no list of opponents, or there is no such card.
 pub fn npcs(question: &NpcsQuestion, npcs: Option<&NpcBook>, book: Option<&Book>) -> Result<NpcsAnswer, Fault> {
     if let Some(game) = &question.game
         && read_edition(game).map_err(fault)? != Edition::Ff14
@@ -169,6 +178,17 @@ pub fn npcs(question: &NpcsQuestion, npcs: Option<&NpcBook>, book: Option<&Book>
         return Err(Fault::question("game", "the list of opponents is that of ff14"));
     }
     let book = book.unwrap_or_else(|| Book::built_in(Edition::Ff14));
+    let id = |field: &str, card: &CardRef| {
+        let card = card.resolve(book).map_err(|error| Fault::question(field, error))?;
+        card.known.map(|known| known.id).ok_or_else(|| Fault::question(field, "a card needs a name or a number"))
+    };
+    let drops = question.drops.as_ref().map(|card| id("drops", card)).transpose()?;
+    let owned = question.owned.as_ref().map(|cards| cards.iter().map(|card| id("owned", card)).collect());
+    let owned: Option<Vec<u16>> = owned.transpose()?;
+    let lacks = |npc: &Npc| -> Vec<u16> {
+        let is_missing = |reward: &&u16| owned.as_ref().is_some_and(|owned| !owned.contains(reward));
+        npc.rewards.iter().filter(is_missing).copied().collect()
+    };
     let names = |npc: &Npc, ids: &[u16]| npc.cards(book, ids).iter().map(HandCard::name).collect();
     let info = |(npc, matched): (&Npc, MatchKind)| NpcInfo {
         id: npc.id,
@@ -178,11 +198,15 @@ pub fn npcs(question: &NpcsQuestion, npcs: Option<&NpcBook>, book: Option<&Book>
         variable: names(npc, &npc.variable),
         hands: npc.hand_count(),
         rewards: names(npc, &npc.rewards),
+        missing: names(npc, &lacks(npc)),
         place: npc.place,
         matched,
     };
+    let is_wanted = |(npc, _): &(&Npc, MatchKind)| {
+        drops.is_none_or(|card| npc.rewards.contains(&card)) && (owned.is_none() || !lacks(npc).is_empty())
+    };
     let found = npcs.unwrap_or_else(|| NpcBook::built_in()).find(&question.query);
-    let found = found.into_iter().take(question.most.unwrap_or(usize::MAX));
+    let found = found.into_iter().filter(is_wanted).take(question.most.unwrap_or(usize::MAX));
     Ok(NpcsAnswer { npcs: found.map(info).collect() })
 }
 

@@ -9,12 +9,15 @@
 //! | [`log`] | [`LoggedGame`]s | [`LogAnswer`]s |
 //! | [`cards`] | [`CardsQuestion`] | [`CardsAnswer`] |
 //! | [`npcs`] | [`NpcsQuestion`] | [`NpcsAnswer`] |
+//! | [`DeckQuestion::read`], [`DeckTask::solve`] | [`DeckQuestion`] | [`DeckAnswer`] |
+//! | [`verify_deck`] | a file | [`VerifyDeckAnswer`] |
 //! | [`rules`] | none | [`RulesAnswer`] |
 //!
 //! Every verb that reads cards takes a [`Book`]: the built-in list, or your own.
 
 mod advise;
 mod deal;
+mod deck;
 mod lists;
 mod opponent;
 mod replay;
@@ -31,7 +34,11 @@ pub use deal::{
     CardRef, DealQuestion, MoveText, deal, move_label, player_letter, position_text, read_edition, read_games,
     read_player, read_position, read_rules,
 };
+pub use deck::{DeckAnswer, DeckGame, DeckQuestion, DeckTask, MissingCard, OwnedCard, VerifyDeckAnswer, rate_deck};
+#[cfg(feature = "files")]
+pub use deck::{DeckFiles, verify_deck};
 pub use engine::triad::cards::{self as card_lists, Book, MatchKind, NpcBook};
+pub use engine::triad::deck::{DeckProgress, DeckStatus, Unranked};
 pub use engine::triad::{Lines, NamedDeal, TriadError, trade};
 pub use lists::{
     CardInfo, CardsAnswer, CardsQuestion, NpcInfo, NpcsAnswer, NpcsQuestion, RuleInfo, RulesAnswer, cards, npcs, rules,

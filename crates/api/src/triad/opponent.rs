@@ -1,11 +1,11 @@
 //! An opponent by what is known of his hand: a name, the cards he may draw, or a list of hands.
 
 use super::deal::CardRef;
-use super::fault;
 use crate::fault::Fault;
-use engine::triad::cards::{Book, HandCard, Npc, NpcBook};
+use engine::triad::TriadError;
+use engine::triad::cards::{Book, Hand, HandCard, Holder, MatchKind, Npc, NpcBook, check_deck, hands_of};
 use serde::{Deserialize, Serialize};
-use triad::{Edition, HAND};
+use triad::Edition;
 
 /// An opponent. Exactly one of `npc`, `fixed` with `variable`, and `hands` is given.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -27,94 +27,75 @@ pub struct OpponentQuestion {
     pub hands: Vec<Vec<CardRef>>,
 }
 
-/// The most variable cards: five of them make more hands than any engine takes.
-const MOST_VARIABLE: usize = 20;
-
 /// The hands that an opponent may hold.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Opponent {
     /// The opponent of the list, if he was named.
     pub npc: Option<Npc>,
     /// Every hand, equally likely.
-    pub hands: Vec<[HandCard; HAND]>,
+    pub hands: Vec<Hand>,
     /// Whether each hand is in playing order.
     pub known_order: bool,
 }
 
 impl OpponentQuestion {
-    /// Finds the hands.
+    /// Finds the opponent and his hands.
     ///
     /// # Errors
     /// If none or more than one of the three forms is given, or a card or opponent is unknown.
     pub fn read(&self, book: &Book, npcs: &NpcBook) -> Result<Opponent, Fault> {
-        let is_drawn = !self.fixed.is_empty() || !self.variable.is_empty();
-        let given = [self.npc.is_some(), is_drawn, !self.hands.is_empty()].into_iter().filter(|given| *given).count();
-        if given != 1 {
-            let what = if given == 0 { "say who the opponent is" } else { "the opponent is given twice" };
-            return Err(Fault::question(
-                "opponent",
-                format_args!("{what}: expected npc, or fixed and variable cards, or hands"),
-            ));
+        let npc = self.npc(npcs)?;
+        if npc.is_some() && book.edition() != Edition::Ff14 {
+            return Err(Fault::question("opponent.npc", "opponents with names are of ff14: set the game to ff14"));
         }
-        let blame = |field: &'static str| move |error| Fault { field: format!("opponent.{field}"), ..fault(error) };
-        if let Some(name) = &self.npc {
-            return named(name, book, npcs);
+        let hands = self.hands(book, npc)?;
+        Ok(Opponent { npc: npc.cloned(), hands, known_order: !self.hands.is_empty() })
+    }
+
+    /// The opponent of this name in `npcs`.
+    pub(super) fn npc<'a>(&self, npcs: &'a NpcBook) -> Result<Option<&'a Npc>, Fault> {
+        let Some(name) = &self.npc else { return Ok(None) };
+        let unknown = || {
+            let near = npcs.nearest_names(name);
+            let near = if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(" or ")) };
+            Fault::question("opponent.npc", format_args!("no opponent is called \"{name}\"{near}"))
+        };
+        let found = npcs.npc(name).or_else(|| match npcs.find(name)[..] {
+            // A part of a name is enough if only one opponent has it.
+            [(npc, MatchKind::Part)] => Some(npc),
+            _ => None,
+        });
+        found.map(Some).ok_or_else(unknown)
+    }
+
+    pub(super) fn hands(&self, book: &Book, npc: Option<&Npc>) -> Result<Vec<Hand>, Fault> {
+        let ways = [npc.is_some(), !self.fixed.is_empty() || !self.variable.is_empty(), !self.hands.is_empty()];
+        if ways.into_iter().filter(|way| *way).count() != 1 {
+            return Err(Fault::question("opponent", "give one of npc, fixed and variable cards, or hands"));
         }
+        if let Some(npc) = npc {
+            let (fixed, variable) = (npc.cards(book, &npc.fixed), npc.cards(book, &npc.variable));
+            return hands_of(&fixed, &variable).map_err(|error| Fault::question("opponent.npc", error));
+        }
+        let hand = |(at, cards): (usize, &Vec<CardRef>)| {
+            let field = format!("opponent.hands[{at}]");
+            let wrong = |error: TriadError| Fault::question(field.clone(), format_args!("hand {}: {error}", at + 1));
+            let cards = resolve(cards, book, &field)?;
+            let hand = Hand::try_from(cards).map_err(|cards| wrong(TriadError::HandSize { found: cards.len() }))?;
+            check_deck(book.edition(), &hand, Holder::Npc).map_err(wrong)?;
+            Ok(hand)
+        };
         if !self.hands.is_empty() {
-            let hand = |(number, cards): (usize, &Vec<CardRef>)| {
-                let field = format!("opponent.hands[{number}]");
-                let found = cards.iter().map(|card| card.resolve(book)).collect::<Result<Vec<_>, _>>();
-                let found = found.map_err(|error| Fault { field: field.clone(), ..fault(error) })?;
-                let wrong = |found: Vec<_>| format!("hand {} has {} cards, not five", number + 1, found.len());
-                found.try_into().map_err(|found| Fault::question(field, wrong(found)))
-            };
-            let hands = self.hands.iter().enumerate().map(hand).collect::<Result<_, Fault>>()?;
-            return Ok(Opponent { npc: None, hands, known_order: true });
+            return self.hands.iter().enumerate().map(hand).collect();
         }
-        let read = |cards: &[CardRef]| cards.iter().map(|card| card.resolve(book)).collect::<Result<Vec<_>, _>>();
-        let (fixed, variable) =
-            (read(&self.fixed).map_err(blame("fixed"))?, read(&self.variable).map_err(blame("variable"))?);
-        if variable.len() > MOST_VARIABLE {
-            let message = format_args!("{} variable cards: at most {MOST_VARIABLE} are supported", variable.len());
-            return Err(Fault::question("opponent.variable", message));
-        }
-        let hands = drawn(&fixed, &variable);
-        if hands.is_empty() {
-            let (fixed, variable) = (fixed.len(), variable.len());
-            let message = format_args!("{fixed} fixed and {variable} variable cards do not make a hand of five");
-            return Err(Fault::question("opponent", message));
-        }
-        Ok(Opponent { npc: None, hands, known_order: false })
+        let fixed = resolve(&self.fixed, book, "opponent.fixed")?;
+        let variable = resolve(&self.variable, book, "opponent.variable")?;
+        hands_of(&fixed, &variable).map_err(|error| Fault::question("opponent.variable", error))
     }
 }
 
-fn named(name: &str, book: &Book, npcs: &NpcBook) -> Result<Opponent, Fault> {
-    let field = "opponent.npc";
-    if book.edition() != Edition::Ff14 {
-        return Err(Fault::question(field, "opponents with names are of ff14: set the game to ff14"));
-    }
-    let Some(npc) = npcs.npc(name) else {
-        let near = npcs.nearest_names(name).join(", ");
-        let hint = if near.is_empty() { String::new() } else { format!("; the nearest names: {near}") };
-        return Err(Fault::question(field, format_args!("no opponent is called \"{name}\"{hint}")));
-    };
-    let hands = drawn(&npc.cards(book, &npc.fixed), &npc.cards(book, &npc.variable));
-    if hands.is_empty() {
-        return Err(Fault::question(field, format_args!("the list of cards does not have the cards of {}", npc.name)));
-    }
-    Ok(Opponent { npc: Some(npc.clone()), hands, known_order: false })
-}
-
-/// Every hand of all fixed cards, filled up to five with variable ones. None if there are too many or too few.
-fn drawn(fixed: &[HandCard], variable: &[HandCard]) -> Vec<[HandCard; HAND]> {
-    if let Ok(hand) = <[HandCard; HAND]>::try_from(fixed.to_vec()) {
-        return vec![hand];
-    }
-    let more = |(at, card): (usize, &HandCard)| {
-        let longer = [fixed, std::slice::from_ref(card)].concat();
-        if longer.len() > HAND { Vec::new() } else { drawn(&longer, &variable[at + 1..]) }
-    };
-    variable.iter().enumerate().flat_map(more).collect()
+pub(super) fn resolve(cards: &[CardRef], book: &Book, field: &str) -> Result<Vec<HandCard>, Fault> {
+    cards.iter().map(|card| card.resolve(book).map_err(|error| Fault::question(field, error))).collect()
 }
 
 #[cfg(test)]

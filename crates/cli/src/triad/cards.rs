@@ -5,7 +5,7 @@ use crate::count::count;
 use crate::failure::Failure;
 use crate::output::Output;
 use api::triad::card_lists::{Collection, NpcBook};
-use api::triad::{CardInfo, CardsQuestion, NpcsQuestion, cards as find_cards, npcs as find_npcs};
+use api::triad::{CardInfo, CardRef, CardsQuestion, NpcsQuestion, cards as find_cards, npcs as find_npcs};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -19,7 +19,9 @@ pub(super) const CARD_EXAMPLES: &str = "Examples:
 
 pub(super) const NPC_EXAMPLES: &str = "Examples:
   ninefold triad npcs baderon
-  ninefold triad npcs '#2' --json";
+  ninefold triad npcs '#2' --json
+  ninefold triad npcs --drops Zeromus       who gives this card
+  ninefold triad npcs --missing cards.csv   who gives cards that I lack";
 
 /// Arguments of `cards`.
 #[derive(clap::Args)]
@@ -32,8 +34,7 @@ pub(crate) struct CardArguments {
     /// Card file to use instead of the built-in list
     #[arg(long)]
     cards: Option<PathBuf>,
-    /// Only the cards of a collection: a file with one name or #number per line, followed by `,count` if there are
-    /// several
+    /// Only the cards of a collection: a list of names or #numbers, a table with commas, JSON or TOML
     #[arg(long)]
     owned: Option<PathBuf>,
     /// One JSON object per line
@@ -52,6 +53,12 @@ pub(crate) struct NpcArguments {
     /// Opponent file to use instead of the built-in list
     #[arg(long)]
     npcs: Option<PathBuf>,
+    /// Only opponents who give this card
+    #[arg(long, value_name = "CARD")]
+    drops: Option<String>,
+    /// Only opponents who give a card that is not in this collection
+    #[arg(long, value_name = "FILE")]
+    missing: Option<PathBuf>,
     /// One JSON object per line
     #[arg(long)]
     json: bool,
@@ -114,9 +121,21 @@ pub(crate) fn npcs(arguments: &NpcArguments) -> Result<(), Failure> {
     let query = arguments.query.clone().unwrap_or_default();
     let mut question = NpcsQuestion::default();
     question.query.clone_from(&query);
+    question.drops = arguments.drops.clone().map(CardRef::Text);
+    let owned = arguments.missing.as_ref().map(|path| Collection::load(path, &book)).transpose()?;
+    question.owned = owned.map(|owned| {
+        let known = owned.cards().filter_map(|(card, _)| card.known.as_ref());
+        known.map(|known| CardRef::Number(known.id)).collect()
+    });
     let found = find_npcs(&question, loaded.as_ref(), Some(&book))?;
     if found.npcs.is_empty() {
-        return Err(Failure::Usage(format!("no opponent is like \"{query}\"")));
+        let gives = match (&arguments.drops, &arguments.missing) {
+            (Some(card), _) => format!(" that gives {card}"),
+            (None, Some(_)) => " that gives a missing card".to_owned(),
+            (None, None) => String::new(),
+        };
+        let like = if query.is_empty() { String::new() } else { format!(" like \"{query}\"") };
+        return Err(Failure::Usage(format!("there is no opponent{like}{gives}")));
     }
     let mut output = Output::new();
     for npc in found.npcs {
@@ -130,6 +149,9 @@ pub(crate) fn npcs(arguments: &NpcArguments) -> Result<(), Failure> {
         output.line(format_args!("    always {}", npc.fixed.join("; ")))?;
         output.line(format_args!("    some of {}", npc.variable.join("; ")))?;
         output.line(format_args!("    gives {}", npc.rewards.join("; ")))?;
+        if !npc.missing.is_empty() {
+            output.line(format_args!("    missing {}", npc.missing.join("; ")))?;
+        }
     }
     Ok(())
 }

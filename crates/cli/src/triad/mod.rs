@@ -2,6 +2,7 @@
 
 mod advise;
 pub(crate) mod cards;
+pub(crate) mod deck;
 mod log;
 mod play;
 mod replay;
@@ -35,6 +36,12 @@ enum Command {
     /// Show the record of advised games and which model explains each opponent
     #[command(after_help = log::EXAMPLES)]
     Log(log::Arguments),
+    /// Find the best deck of a collection against an opponent
+    Deck(deck::Arguments),
+    /// Show the best known deck against each opponent
+    Decks(deck::TableArguments),
+    /// Check the proof of a deck
+    VerifyDeck(deck::VerifyArguments),
     /// Solve a position of open hands exactly
     Solve(solve::Arguments),
     /// Replay the games of a file and show every capture
@@ -51,6 +58,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Command::Npcs(arguments) => cards::npcs(arguments),
         Command::Advise(arguments) => advise::run(arguments),
         Command::Log(arguments) => log::run(arguments),
+        Command::Deck(arguments) => deck::run(arguments),
+        Command::Decks(arguments) => deck::table(arguments),
+        Command::VerifyDeck(arguments) => deck::verify(arguments),
         Command::Solve(arguments) => solve::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),
         Command::Play(arguments) => play::run(arguments),

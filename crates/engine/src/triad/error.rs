@@ -1,5 +1,6 @@
 //! Everything that can be wrong with cards, hands, deals, moves and card files: one enum for Triple Triad.
 
+use super::deck::Unranked;
 use grid::{Cell, Player, TextError};
 use triad::{Card, Edition, RuleFault, SetupFault};
 
@@ -35,6 +36,10 @@ pub enum TriadError {
     NotOwned { name: String, owned: u32, held: u32 },
     #[error("no five of these {cards} cards make a deck")]
     TooFewCards { cards: usize },
+    #[error("{}", no_deck(*cards, *more, *edition))]
+    NoDeck { cards: usize, more: usize, edition: Edition },
+    #[error("a deck has five cards; {found} are locked")]
+    LockedCount { found: usize },
     #[error("hand {}: {error}", letter(*player))]
     Hand { player: Player, error: Box<TriadError> },
 
@@ -55,6 +60,29 @@ pub enum TriadError {
     UnknownElement { mask: u32 },
     #[error("no player is called \"{name}\": there are a and b")]
     UnknownPlayer { name: String },
+
+    // An opponent against whom decks are not ranked.
+    #[error("{0}; decks are not ranked under this rule")]
+    Unranked(Unranked),
+    #[error("{found} hands of the opponent: expected 1 to {most}")]
+    HandCount { found: usize, most: usize },
+
+    #[error("the deck lacks the locked card {name}")]
+    LockedMissing { name: String },
+
+    // A state of the deck optimiser.
+    #[error("line {line} of the state is not of the format")]
+    StateLine { line: usize },
+    #[error("the best deck of the state is not a legal deck of its cards")]
+    StateDeck,
+    #[error("a box of the state is not one of its question")]
+    StateBox,
+    #[error("the state is of another question: the cards, hands, rules and locked cards must be the same")]
+    StateQuestion,
+    #[error("the proof does not hold: a game of the box of clusters {groups:?} is better than it says")]
+    ProofBox { groups: Vec<u32> },
+    #[error("the proof does not hold: no box has the deck {deck}")]
+    ProofGap { deck: String },
 
     // A move that cannot be made.
     #[error("the game is over")]
@@ -162,8 +190,18 @@ pub enum TriadError {
     Count { most: u32 },
     #[error("\"{text}\" is not a count from 1 to {most}")]
     NotACount { text: String, most: u32 },
-    #[error("expected a card, as in Squall or Squall,2: a collection is a table with commas")]
-    NotACollection,
+    #[error("expected {expected}, not {found}")]
+    CollectionText { expected: &'static str, found: String },
+    #[error("the file ends within a list or a table")]
+    CollectionEnd,
+    #[error("the opponent #{npc} is there twice with the same rules")]
+    DeckTwice { npc: u16 },
+    #[error("{column} is \"{text}\": expected points such as 19 or 19.5")]
+    DeckPoints { column: &'static str, text: String },
+    #[error("no status is called \"{word}\"")]
+    DeckStatus { word: String },
+    #[error("points, bound and status contradict each other")]
+    DeckContradiction,
     #[error("{name} is listed twice")]
     ListedTwice { name: String },
 }
@@ -180,7 +218,9 @@ impl TriadError {
             Self::Setup(SetupFault::ElementWithoutRule { .. })
             | Self::ElementCount { .. }
             | Self::UnknownElement { .. } => "cell_elements",
-            Self::Setup(SetupFault::Rules(_)) | Self::Rules(_) | Self::UnknownRule { .. } => "rules",
+            Self::Setup(SetupFault::Rules(_)) | Self::Unranked(_) | Self::Rules(_) | Self::UnknownRule { .. } => {
+                "rules"
+            }
             Self::UnknownGame { .. } | Self::OtherCards { .. } => "game",
             Self::UnknownPlayer { .. } => "first",
             Self::GameOver
@@ -236,6 +276,18 @@ const fn letter(player: Player) -> char {
 
 fn texts(cards: &[Card]) -> String {
     cards.iter().map(Card::to_string).collect::<Vec<_>>().join(", ")
+}
+
+fn no_deck(cards: usize, more: usize, edition: Edition) -> String {
+    let kind = match edition {
+        Edition::Ff8 => "",
+        Edition::Ff14 => {
+            " of three stars or fewer: a deck holds at most one card of five stars and two of four or five"
+        }
+    };
+    let cards =
+        if cards == 1 { "this 1 card makes no deck".to_owned() } else { format!("these {cards} cards make no deck") };
+    format!("{cards}; it needs {more} more{kind}")
 }
 
 fn place(origin: &str, line: usize) -> String {

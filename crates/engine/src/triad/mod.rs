@@ -5,6 +5,7 @@
 //! | `cards` | lists of cards, opponents and collections; hands and decks; random deals |
 //! | `named_deal` | [`NamedDeal`]: a deal with the names of its cards |
 //! | `advise` | advice when the opponent's hand is hidden |
+//! | `deck` | the deck optimiser |
 //! | `solve` | [`Solver`]: value, moves, principal variation |
 //! | `chance`, `sudden` | Chaos and Sudden Death |
 //! | `search`, `captures` | the search of the solver and its boards |
@@ -17,6 +18,7 @@ pub mod advise;
 mod captures;
 pub mod cards;
 mod chance;
+pub mod deck;
 mod error;
 mod named_deal;
 mod parallel;

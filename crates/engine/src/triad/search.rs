@@ -279,6 +279,15 @@ impl<'a, C: Captures> Search<'a, C> {
         Some(low)
     }
 
+    /// Whether the value of the node is at least `target` for its mover; none if the search had to stop.
+    pub(super) fn at_least<S: Simd>(&mut self, simd: S, node: Node, target: i32) -> Option<bool> {
+        if node.left == 0 {
+            return Some(self.score(node.mine, 0) >= target);
+        }
+        let bound = self.node(simd, node, target);
+        (bound != STOPPED).then_some(bound >= target)
+    }
+
     /// The exact value of a move for the mover of the node; none if the search had to stop.
     pub(super) fn value_of<S: Simd>(&mut self, simd: S, node: Node, mv: Move, flips: u16, guess: i32) -> Option<i32> {
         let next = node.after(mv, flips, self.captures.step(mv));

@@ -21,7 +21,7 @@ use crate::value::{Outcome, Value};
 use ::search::{Control, Stop};
 use grid::simd::{Isa, dispatch};
 use grid::{Game, Player};
-use triad::{Deal, Move, Position, Rule};
+use triad::{Card, Deal, HAND, Move, Position, Rule, Setup};
 
 /// Which moves an analysis lists.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,10 +39,15 @@ pub enum Lines {
 /// Above this number of empty cells the exact chances under Chaos take seconds, so [`Solver::analyse`] estimates.
 pub const CHAOS_CELLS: usize = 7;
 
+/// Everything that the captures of a deal depend on.
+type Faces = (Setup, Option<[[Card; HAND]; 2]>);
+
 /// An exact solver of open deals. It keeps the memory of its table between calls, but no result depends on earlier calls.
 pub struct Solver {
     isa: Isa,
     table: TranspositionTable,
+    /// The deal whose bounds are in the table; none if they are bounds of another payoff.
+    held: Option<Faces>,
 }
 
 impl Default for Solver {
@@ -55,7 +60,7 @@ impl Solver {
     /// A solver for an instruction set. Results and node counts are the same on each.
     #[must_use]
     pub fn new(isa: Isa) -> Self {
-        Self { isa, table: TranspositionTable::new() }
+        Self { isa, table: TranspositionTable::new(), held: None }
     }
 
     /// How many of the ten cards the side to move owns at the end. Chaos is ignored: players choose their cards.
@@ -64,6 +69,32 @@ impl Solver {
     /// If the control stops the search.
     pub fn value(&mut self, deal: &Deal, position: &Position, control: &Control<'_>) -> Result<u32, Error> {
         Ok(self.value_for(deal, position, None, control)? as u32)
+    }
+
+    /// Whether the side to move can own at least this many cards at the end: one null-window test. Chaos is ignored, as by
+    /// [`value`](Self::value). A second test of the same deal is cheaper, because it finds the bounds of the first in the
+    /// table.
+    ///
+    /// # Errors
+    /// If the control stops the search.
+    pub fn can_own(
+        &mut self,
+        deal: &Deal,
+        position: &Position,
+        cards: u32,
+        control: &Control<'_>,
+    ) -> Result<bool, Error> {
+        if self.held != Some(deal.faces()) {
+            self.clear();
+        }
+        let can = self.run(deal, position, None, control, TestValue { target: cards.min(11) as i32 })?;
+        self.held = Some(deal.faces());
+        Ok(can)
+    }
+
+    fn clear(&mut self) {
+        self.table.clear();
+        self.held = None;
     }
 
     /// The values of the moves and the principal variation of the first.
@@ -133,7 +164,7 @@ impl Solver {
         payoff: Option<&Payoff>,
         control: &Control<'_>,
     ) -> Result<i32, Error> {
-        self.table.clear();
+        self.clear();
         Ok(self.run(deal, position, payoff, control, FindValue)?)
     }
 
@@ -150,7 +181,7 @@ impl Solver {
             let cards = if deal.turn(position) == Player::First { of_a } else { 10 - of_a };
             return Analysis::over(exact_value(cards, payoff.is_some()));
         }
-        self.table.clear();
+        self.clear();
         self.run(deal, position, payoff, control, FindLines { lines, control })
     }
 
@@ -200,6 +231,10 @@ impl<C: Captures> Root<'_, C> {
         dispatch!(self.isa.level(), simd => self.search.value(simd, self.node, 5))
     }
 
+    fn at_least(&mut self, target: i32) -> Option<bool> {
+        dispatch!(self.isa.level(), simd => self.search.at_least(simd, self.node, target))
+    }
+
     fn value_of(&mut self, mv: Move, guess: i32) -> Option<i32> {
         let flips = self.deal.flips(self.position, mv);
         dispatch!(self.isa.level(), simd => self.search.value_of(simd, self.node, mv, flips, guess))
@@ -228,6 +263,18 @@ impl Task for FindValue {
 
     fn run<C: Captures>(self, mut root: Root<'_, C>) -> Self::Output {
         root.value().ok_or_else(|| root.search.stopped_by())
+    }
+}
+
+struct TestValue {
+    target: i32,
+}
+
+impl Task for TestValue {
+    type Output = Result<bool, Stop>;
+
+    fn run<C: Captures>(self, mut root: Root<'_, C>) -> Self::Output {
+        root.at_least(self.target).ok_or_else(|| root.search.stopped_by())
     }
 }
 

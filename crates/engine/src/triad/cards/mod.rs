@@ -5,7 +5,9 @@
 
 mod book;
 mod collection;
+mod collection_text;
 mod dealing;
+mod deck_table;
 mod hand;
 mod names;
 mod npcs;
@@ -15,7 +17,8 @@ mod sheet;
 pub use book::{Book, KnownCard, mark_of};
 pub use collection::Collection;
 pub use dealing::Dealer;
+pub use deck_table::{DeckRow, DeckTable, Standing};
 pub use hand::{Hand, HandCard, Holder, check_deck, read_hand, split_hand};
 pub use names::{distance, fold, nearest};
-pub use npcs::{Npc, NpcBook};
+pub use npcs::{Npc, NpcBook, hands_of};
 pub use search::MatchKind;

@@ -1,7 +1,7 @@
 //! The opponents of Final Fantasy XIV: their cards, rules and rewards.
 
 use super::book::Book;
-use super::hand::HandCard;
+use super::hand::{Hand, HandCard};
 use super::names::{fold, nearest};
 #[cfg(feature = "files")]
 use super::sheet::text_of;
@@ -64,6 +64,23 @@ impl Npc {
     pub fn cards(&self, book: &Book, ids: &[u16]) -> Vec<HandCard> {
         ids.iter().filter_map(|id| book.by_id(*id)).map(HandCard::of).collect()
     }
+}
+
+/// Every hand of all the fixed cards, filled up to five with variable ones.
+///
+/// # Errors
+/// If they do not make a hand of five, or there are more than ten variable cards.
+pub fn hands_of(fixed: &[HandCard], variable: &[HandCard]) -> Result<Vec<Hand>, TriadError> {
+    if fixed.len() > HAND || fixed.len() + variable.len() < HAND || variable.len() > 10 {
+        return Err(TriadError::NpcHand { fixed: fixed.len(), variable: variable.len() });
+    }
+    let drawn = (HAND - fixed.len()) as u32;
+    let choices = (0u32..1 << variable.len()).filter(|choice| choice.count_ones() == drawn);
+    let cards = |choice: u32| {
+        let chosen = variable.iter().enumerate().filter(move |(at, _)| choice >> at & 1 != 0);
+        fixed.iter().chain(chosen.map(|(_, card)| card)).cloned().collect::<Vec<_>>()
+    };
+    Ok(choices.filter_map(|choice| cards(choice).try_into().ok()).collect())
 }
 
 /// The list of opponents.

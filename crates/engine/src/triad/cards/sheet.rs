@@ -148,7 +148,7 @@ pub(super) fn in_file(origin: &str, line: usize, error: TriadError) -> TriadErro
 }
 
 /// The values of a line.
-fn fields(line: &str) -> Result<Vec<String>, TriadError> {
+pub(super) fn fields(line: &str) -> Result<Vec<String>, TriadError> {
     let mut values = Vec::new();
     let mut rest = line;
     loop {

@@ -1,0 +1,126 @@
+//! Tests of `ninefold triad deck`, `decks` and `verify-deck`, with wrong input too.
+
+#![allow(missing_docs, reason = "a test")]
+
+mod common;
+
+use common::Folder;
+use serde_json::Value;
+use std::process::Output;
+
+fn ninefold(arguments: &[&str]) -> Output {
+    common::ninefold("triad", arguments, "")
+}
+
+fn told(arguments: &[&str]) -> String {
+    let output = ninefold(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn refused(arguments: &[&str]) -> String {
+    let output = ninefold(arguments);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", String::from_utf8_lossy(&output.stdout));
+    String::from_utf8(output.stderr).unwrap()
+}
+
+fn object(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+/// A collection of eight cards and an opponent with one hand.
+const OWNED: &str = "Dodo\nBomb\nPudding\nCoblyn\nMorbol\nGoobbue\n#20\n#21\n";
+const HAND: &str = "#30,#31,#32,#33,#34";
+
+#[test]
+fn a_deck_is_proved_saved_resumed_and_checked() {
+    let folder = Folder::new();
+    let owned = folder.write("cards", OWNED);
+    let (state, proof) = (folder.path("state"), folder.path("proof"));
+    let question = ["deck", "--fixed", HAND, "--owned", &owned, "--time", "0s", "--threads", "1", "--json"];
+    let answer = object(&told(&[&question[..], &["--resume", &state, "--proof", &proof]].concat()));
+    assert!(matches!(answer["status"].as_str(), Some("proved" | "perfect")), "{answer}");
+    assert_eq!((&answer["of"], answer["games"].as_array().unwrap().len()), (&Value::from(2), 2));
+    let again = object(&told(&[&question[..], &["--resume", &state]].concat()));
+    for field in ["points", "status", "bound"] {
+        assert_eq!(again[field], answer[field], "{field}");
+    }
+    let checked = object(&told(&["verify-deck", &proof, "--json"]));
+    for field in ["deck", "points", "status", "bound"] {
+        assert_eq!(checked[field], answer[field], "{field}");
+    }
+    // Another question does not go on from this state.
+    let other = ["deck", "--fixed", HAND, "--owned", &owned, "--rules", "same", "--resume", &state];
+    assert!(refused(&other).contains("the state is of another question"), "{}", refused(&other));
+    // A damaged file is refused.
+    let mut bytes = std::fs::read(&proof).unwrap();
+    let last = bytes.len() - 2;
+    bytes[last] ^= 1;
+    std::fs::write(&proof, &bytes).unwrap();
+    let output = ninefold(&["verify-deck", &proof]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("damaged"));
+}
+
+#[test]
+fn a_deck_is_kept_in_a_table() {
+    let folder = Folder::new();
+    let table = folder.path("my.decks");
+    let question = ["deck", "--npc", "baderon", "--owned", "all", "--save", &table, "--json"];
+    let answer = object(&told(&question));
+    assert_eq!(answer["status"], "perfect");
+    let row = object(&told(&["decks", "--file", &table, "--json"]));
+    assert_eq!((&row["npc"], &row["deck"], &row["status"]), (&"Baderon".into(), &answer["deck"], &answer["status"]));
+    assert_eq!(told(&["decks", "--file", &table, "--npc", "baderon", "--verify"]).lines().count(), 2);
+    // A second run keeps the deck. An opponent under Chaos is marked.
+    assert_eq!(object(&told(&question))["deck"], answer["deck"]);
+    assert!(told(&["deck", "--npc", "#64", "--owned", "all", "--save", &table]).contains("not ranked: under chaos"));
+    let rows = told(&["decks", "--file", &table, "--json"]);
+    assert_eq!(rows.lines().count(), 2, "{rows}");
+    // A wrong row is found.
+    let text = std::fs::read_to_string(&table).unwrap();
+    let wrong = folder.write("wrong.decks", &text.replace("20,20,20,perfect", "19.5,20,20,best-known"));
+    let output = ninefold(&["decks", "--file", &wrong, "--verify"]);
+    assert_eq!(output.status.code(), Some(1));
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(error.contains("Baderon: the deck has 20 points, the table says 19.5"), "{error}");
+}
+
+#[test]
+fn who_gives_a_card() {
+    let gives = told(&["npcs", "--drops", "zeromus"]);
+    assert!(gives.contains("Zeromus"), "{gives}");
+    let folder = Folder::new();
+    let owned = folder.write("cards.json", "{\"cards\": [\"Dodo\", 2]}");
+    let lacks = told(&["npcs", "baderon", "--missing", &owned]);
+    assert!(lacks.contains("    missing "), "{lacks}");
+}
+
+#[test]
+fn what_is_asked_wrongly_is_refused_by_name() {
+    let folder = Folder::new();
+    let (owned, few) = (folder.write("cards", OWNED), folder.write("few", "Dodo\nBomb\n"));
+    let empty = folder.write("empty.json", "[]");
+    for (arguments, message) in [
+        (vec!["--npc", "badderon", "--owned", "all"], "no opponent is called \"badderon\"; did you mean Baderon"),
+        (vec!["--owned", "all"], "give one of npc, fixed and variable cards, or hands"),
+        (vec!["--npc", "#64", "--owned", "all"], "under chaos the card to play is drawn at random"),
+        (vec!["--npc", "baderon", "--rules", "roulette", "--owned", "all"], "roulette adds a rule"),
+        (
+            vec!["--npc", "baderon", "--owned", &few],
+            "these 2 cards make no deck; it needs 3 more of three stars or fewer",
+        ),
+        (vec!["--npc", "baderon", "--owned", &owned, "--lock", "Zeromus"], "the collection has 0 of Zeromus"),
+        (vec!["--npc", "baderon", "--owned", &owned, "--deck", "Dodo,Bomb"], "a hand has five cards; this one has 2"),
+        (vec!["--fixed", "Dodo", "--variable", "Bomb", "--owned", "all"], "do not make a hand of five"),
+        (vec!["--hands", &empty, "--owned", "all"], "give one of npc"),
+        (vec!["--edition", "ff8", "--npc", "baderon", "--owned", "all"], "the list of opponents is that of ff14"),
+    ] {
+        let said = refused(&[&["deck"][..], &arguments].concat());
+        assert!(said.contains(message), "{arguments:?}: {said}");
+    }
+    let wrong = folder.write("wrong", "Dodo\nBomp\n");
+    let said = refused(&["deck", "--npc", "baderon", "--owned", &wrong]);
+    assert!(said.contains("line 2: no card of ff14 is called \"Bomp\"; did you mean Bomb"), "{said}");
+    assert_eq!(ninefold(&["verify-deck", &owned]).status.code(), Some(1), "not a proof");
+}
