@@ -52,7 +52,7 @@ fn tables_of_fifteen_cards_capture_like_those_of_ten() {
         while let Some(mv) = rng.pick(deal.moves(&position)) {
             let lying = Cell::ALL.map(|cell| position.card_at(cell).map(renumbered));
             let level = lying.into_iter().flatten().map(|card| tables.step(card)).sum();
-            let board = fast::Board::of_cells(lying);
+            let board = fast::Board::of(|cell| lying[cell.index()]);
             let enemy = wide(fast::enemy(position.own(), deal.turn(&position)));
             let same = Move::new(renumbered(mv.card()), mv.cell());
             let neighbours = board.neighbours(mv.cell());

@@ -91,15 +91,16 @@ impl Board {
     /// The board of a position.
     #[must_use]
     pub fn new(position: &Position) -> Self {
-        Self::of_cells(Cell::ALL.map(|cell| position.card_at(cell)))
+        Self::of(|cell| position.card_at(cell))
     }
 
-    /// The board with these cards on its cells.
+    /// The board with the card on each cell.
+    #[inline(always)]
     #[must_use]
-    pub fn of_cells(cells: [Option<u8>; 9]) -> Self {
+    pub fn of(card_at: impl Fn(Cell) -> Option<u8>) -> Self {
         let mut board = Self { slots: [BORDER as u16; 24], cell_of: [0; 16] };
-        for (cell, card) in Cell::ALL.into_iter().zip(cells) {
-            match card {
+        for cell in Cell::ALL {
+            match card_at(cell) {
                 Some(card) => board.lay(Move::new(card, cell)),
                 None => board.lift(Move::new(0, cell)),
             }

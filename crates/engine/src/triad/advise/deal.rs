@@ -241,7 +241,7 @@ impl HiddenDeal {
     pub(super) fn play_unchecked(&self, position: &HiddenPosition, mv: HiddenMove) -> HiddenPosition {
         let is_mine = self.turn(position) == Side::Me;
         let card = if is_mine { mv.card } else { self.first_copy(position.lying(), mv.card + HAND as u8) };
-        let board = Board::of_cells(Cell::ALL.map(|cell| position.card_at(cell)));
+        let board = Board::of(|cell| position.card_at(cell));
         let own = position.own();
         let enemy = if is_mine { !own & (MINE | THEIRS) } else { own };
         let rank = Rank::of(&self.tables, self.level(position));

@@ -125,7 +125,7 @@ impl<'a, const SPECIAL: bool> Table<'a, SPECIAL> {
         Self {
             deal,
             beliefs,
-            board: Board::of_cells(Cell::ALL.map(|cell| position.card_at(cell))),
+            board: Board::of(|cell| position.card_at(cell)),
             meter,
             first: deal.setup().first == Side::Me,
             ordered,
