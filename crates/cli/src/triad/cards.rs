@@ -20,8 +20,8 @@ pub(super) const CARD_EXAMPLES: &str = "Examples:
 pub(super) const NPC_EXAMPLES: &str = "Examples:
   ninefold triad npcs baderon
   ninefold triad npcs '#2' --json
-  ninefold triad npcs --drops Titan         who gives this card
-  ninefold triad npcs --missing cards.csv   who gives cards that I lack";
+  ninefold triad npcs --drops Titan           who gives this card
+  ninefold triad npcs --missing cards.csv     who gives cards that I lack";
 
 /// Arguments of `cards`.
 #[derive(clap::Args)]
