@@ -27,7 +27,11 @@ fn leaves() -> Vec<String> {
         .filter_map(|name| Some(name.strip_prefix("ninefold-")?.strip_suffix(".1")?.to_owned()))
         .collect();
     let is_group = |page: &String| pages.iter().any(|other| other.starts_with(&format!("{page}-")));
-    pages.iter().filter(|page| !is_group(page)).map(|page| page.replace('-', " ")).collect()
+    pages
+        .iter()
+        .filter(|page| !is_group(page))
+        .map(|page| page.replace('-', " ").replace("verify deck", "verify-deck"))
+        .collect()
 }
 
 #[test]

@@ -227,7 +227,7 @@ fn a_search_resumes_where_it_stopped_and_repeats_by_its_seed() {
     assert_eq!(whole.0, best(&opponent, &pool).0, "the same seed does the same");
     let (mut options, mut rounds) = (Options::default(), 0);
     let resumed = loop {
-        let limited = Control::new().node_limit(100_000);
+        let limited = Control::new().node_limit(400_000);
         let (found, state) = optimise(Isa::detect(), &opponent, &pool, options.clone(), &limited).unwrap();
         rounds += 1;
         if found.status != DeckStatus::BestKnown {

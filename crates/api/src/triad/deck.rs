@@ -8,9 +8,11 @@ use crate::limits::Limits;
 use engine::triad::TriadError;
 use engine::triad::cards::{Book, Collection, Hand, HandCard, Npc, NpcBook};
 use engine::triad::deck::{
-    Addition, BestDeck, DeckProgress, DeckStatus, GameResult, Opponent, Options, Pool, State, Unranked, Verified,
-    additions, optimise, rate, verify,
+    Addition, BestDeck, DeckProgress, DeckStatus, GameResult, Opponent, Options, Pool, State, Unranked, additions,
+    optimise, rate,
 };
+#[cfg(feature = "files")]
+use engine::triad::deck::{Verified, verify};
 use engine::{Control, Outcome, Progress};
 use grid::Player;
 use grid::simd::Isa;

@@ -20,8 +20,8 @@ pub(super) const CARD_EXAMPLES: &str = "Examples:
 pub(super) const NPC_EXAMPLES: &str = "Examples:
   ninefold triad npcs baderon
   ninefold triad npcs '#2' --json
-  ninefold triad npcs --drops Zeromus       who gives this card
-  ninefold triad npcs --missing cards.csv   who gives cards that I lack";
+  ninefold triad npcs --drops Titan           who gives this card
+  ninefold triad npcs --missing cards.csv     who gives cards that I lack";
 
 /// Arguments of `cards`.
 #[derive(clap::Args)]
@@ -134,8 +134,7 @@ pub(crate) fn npcs(arguments: &NpcArguments) -> Result<(), Failure> {
             (None, Some(_)) => " that gives a missing card".to_owned(),
             (None, None) => String::new(),
         };
-        let like = if query.is_empty() { String::new() } else { format!(" like \"{query}\"") };
-        return Err(Failure::Usage(format!("there is no opponent{like}{gives}")));
+        return Err(Failure::Usage(format!("no opponent{gives} is like \"{query}\"")));
     }
     let mut output = Output::new();
     for npc in found.npcs {
