@@ -135,7 +135,7 @@ fn contradictions_name_both_facts() {
         (json!({"hand": ["Zeromus"]}), "hand: "),
         (
             json!({"opponent": {"npc": "Flichorel"}}),
-            "opponent.npc: no opponent is called \"Flichorel\"; the nearest names: Flichoirel",
+            "opponent.npc: no opponent is called \"Flichorel\"; did you mean Flichoirel",
         ),
         (json!({"first": "him"}), "first: \"him\" is neither me nor opponent"),
         (json!({"game": "ff9"}), "game: "),

