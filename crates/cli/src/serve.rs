@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::output::Output;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 /// Arguments of `serve`.
 #[derive(clap::Args)]
@@ -35,17 +35,27 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             crate::output::note(format_args!("warning: {address} can be reached from other machines"));
         }
         let machine = machine_name();
+        let (here, port) = (local(address), address.port());
         match &machine {
             // Other machines cannot use "any address"; they can use the name of this one.
-            Some(name) if address.ip().is_unspecified() => {
-                output.line(format_args!("Ninefold is at http://{name}:{}/ (Ctrl-C stops it)", address.port()))?;
-            }
-            _ => output.line(format_args!("Ninefold is at http://{address}/ (Ctrl-C stops it)"))?,
+            Some(name) if address.ip().is_unspecified() => output.line(format_args!(
+                "Ninefold is at http://{here}/, on other machines at http://{name}:{port}/ (Ctrl-C stops it)"
+            ))?,
+            _ => output.line(format_args!("Ninefold is at http://{here}/ (Ctrl-C stops it)"))?,
         }
         let hosts = server::Hosts::new(address.ip(), machine.as_deref());
         let hosts = arguments.allow_host.iter().fold(hosts, |hosts, name| hosts.allow(name));
         Ok(server::serve(listener, server::Limits::default(), hosts, stop).await?)
     })
+}
+
+/// The address as this machine reaches it: "any address" includes the loopback address.
+fn local(address: SocketAddr) -> SocketAddr {
+    match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => SocketAddr::new(Ipv4Addr::LOCALHOST.into(), address.port()),
+        IpAddr::V6(ip) if ip.is_unspecified() => SocketAddr::new(Ipv6Addr::LOCALHOST.into(), address.port()),
+        _ => address,
+    }
 }
 
 /// Done at the first signal. The handlers are installed at the call, not at the first await.

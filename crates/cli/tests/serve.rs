@@ -83,6 +83,20 @@ fn an_open_server_has_the_names_of_the_machine() {
     assert_eq!(status("evil.example"), "421");
 }
 
+/// The library below the server reads this variable and ends the program if it is no number above 0.
+#[test]
+fn a_variable_of_the_environment_does_not_end_it() {
+    for threads in ["0", "x"] {
+        let mut command = ninefold(&["serve", "--port", "0"]);
+        let mut child = command.env("TOKIO_WORKER_THREADS", threads).stdout(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(line.starts_with("Ninefold is at http://127.0.0.1:"), "{threads}: {line:?}");
+    }
+}
+
 #[test]
 fn a_port_in_use_is_a_failure_while_running() {
     let server = Server::start();
