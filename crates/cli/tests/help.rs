@@ -50,6 +50,12 @@ fn every_command_has_examples_that_work() {
     for line in made {
         assert!(run(&words(&line), "").status.success());
     }
+    std::fs::write(folder.path("questions.jsonl"), QUESTION).unwrap();
+    let late = "Tioman@2 opponent:Vidofnir@4 me:Roundrox@0 opponent:Byblos@1 me:Zeromus@8 opponent:Griffin@7";
+    let (hand, log) = ("Zeromus,#269,Roundrox,Tioman,#93", folder.path("games.jsonl"));
+    let game = format!("triad advise --npc Flichoirel --hand {hand} --interactive --log {log} --moves");
+    let advised = run(&[&words(&game)[..], &[format!("me:{late}")]].concat(), "\nBehemoth@3\n\n");
+    assert!(advised.status.success(), "{advised:?}");
     let program = std::path::Path::new(env!("CARGO_BIN_EXE_ninefold"));
     let path = format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap());
     let mut tried = 0;
@@ -79,6 +85,8 @@ fn every_command_has_examples_that_work() {
     }
     assert!(tried > 30, "{tried} examples");
 }
+
+const QUESTION: &str = r##"{"hand":["Zeromus","#269","Roundrox","Tioman","#93"],"opponent":{"npc":"Flichoirel"},"moves":["me:Tioman@2","opponent:Vidofnir@4","me:Roundrox@0","opponent:Byblos@1","me:Zeromus@8","opponent:Griffin@7"]}"##;
 
 const GAMES: &str = r##"{"games":[{"hand_a":["Squall","Ifrit","Shiva","#1","#2"],"hand_b":["1111","2222","3333","4444","5555"],
     "moves":[{"player":"a","card":"Squall","cell":4},{"player":"b","card":0,"cell":3},{"player":"a","card":1,"cell":0}]}]}"##;

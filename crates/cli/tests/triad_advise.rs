@@ -52,7 +52,7 @@ fn a_dialogue_goes_on_to_the_end_and_into_the_log() {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("games.jsonl");
     let dialogue = ["advise", "--npc", "Flichoirel", "--hand", HAND, "--moves", LATE, "--interactive", "--log"];
-    let script = "help\nnonsense\nzer@3\n\nundo\n\nbehem 9\nbehem@4\nBehemoth@5\n\ndrop Colibri\nquit\n";
+    let script = "help\nnonsense\nzer@3\n\nundo\n\nbehem 9\nbehem@4\nBehemoth@3\n\ndrop Colibri\nquit\n";
     let answer = text(&ninefold(&[&dialogue[..], &[log.to_str().unwrap()]].concat(), script));
     for words in [
         "3 possible hands; your moves, best first:",

@@ -245,6 +245,6 @@ fn moves(text: &str) -> Vec<String> {
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
-  ninefold triad advise --npc Flichoirel --hand 'Zeromus,Roundrox,Tioman,#93,#269'
-  ninefold triad advise --npc Flichoirel --hand 'Zeromus,Roundrox,Tioman,#93,#269' --interactive
+  ninefold triad advise --npc Flichoirel --hand 'Zeromus,Roundrox,Tioman,#93,#269' --time 2s
+  ninefold triad advise --npc Flichoirel --hand 'Zeromus,Roundrox,Tioman,#93,#269' --time 2s --interactive
   ninefold triad advise --json - < questions.jsonl";

@@ -17,13 +17,13 @@ pub(super) fn show(output: &mut Output, answer: &AdviseAnswer) -> Result<(), Fai
     }
     if answer.moves.is_empty() {
         output.line(format_args!("the opponent is to move; {hands}"))?;
-        return output.line(format_args!("until then: {}", sentence(&answer.position, answer.worlds)));
+        return output.line(format_args!("as it stands: {}", sentence(&answer.position, answer.worlds)));
     }
     output.line(format_args!("{hands}; your moves, best first:"))?;
     let width = answer.moves.iter().take(SHOWN).map(|mv| mv.mv.chars().count()).max().unwrap_or(0).max(4);
     let greedy = answer.moves.iter().any(|mv| mv.measures.greedy.is_some());
     let header = if greedy { "  greedy play" } else { "" };
-    output.line(format_args!("      {:width$}  certain  wins in   holds in  random: win (draw) {header}", "move"))?;
+    output.line(format_args!("      {:width$}  certain  wins in   holds in  random: win (draw){header}", "move"))?;
     for (number, mv) in answer.moves.iter().take(SHOWN).enumerate() {
         let measures = &mv.measures;
         let row = format!(
