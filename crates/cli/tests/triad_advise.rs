@@ -52,7 +52,7 @@ fn a_dialogue_goes_on_to_the_end_and_into_the_log() {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("games.jsonl");
     let dialogue = ["advise", "--npc", "Flichoirel", "--hand", HAND, "--moves", LATE, "--interactive", "--log"];
-    let script = "help\nnonsense\nzer@3\n\nundo\n\nbehem 9\nbehem@4\nBehemoth@3\n\ndrop Colibri\nquit\n";
+    let script = "help\nnonsense\nZeromus@3\n\nundo\n\nbehem 9\nbehem@4\nBehemoth@3\n\ndrop Colibri\nquit\n";
     let answer = text(&ninefold(&[&dialogue[..], &[log.to_str().unwrap()]].concat(), script));
     for words in [
         "3 possible hands; your moves, best first:",
@@ -99,7 +99,7 @@ fn bad_input_is_refused_by_name() {
             "no opponent is called \"Flichorel\"; did you mean Flichoirel",
         ),
         (&["advise", "--hand", HAND], "give one of npc, fixed and variable cards, or hands"),
-        (&["advise", "--npc", "Flichoirel", "--hand", "Titan"], "1 card"),
+        (&["advise", "--npc", "Flichoirel", "--hand", "Titan"], "this one has 1"),
         (
             &["advise", "--npc", "Flichoirel", "--hand", HAND, "--seen", "Titan"],
             "no possible hand of the opponent holds Titan",
