@@ -123,7 +123,7 @@ fn the_best_deck_is_that_of_full_enumeration() {
     agrees(100, 5, "swap", 1);
 }
 
-/// Takes ten minutes: `cargo test -p ninefold-engine --test triad_deck -- --ignored`.
+/// Takes more than half an hour: `cargo test -p ninefold-engine --test triad_deck -- --ignored`.
 #[test]
 #[ignore = "takes minutes"]
 fn two_hundred_collections_of_twelve_cards() {
