@@ -6,13 +6,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
+/// What a call may still spend after its flag is raised. We aim at 100 ms of a quiet machine; here the code has its debug
+/// assertions, other tests run beside it, and a shared core may be much slower than its clock says.
+const PATIENCE: Duration = Duration::from_millis(300);
+
 fn processor_time(thread: &Path) -> Duration {
     let text = std::fs::read_to_string(thread.join("schedstat")).expect("a count of processor time");
     Duration::from_nanos(text.split(' ').next().and_then(|word| word.parse().ok()).expect("nanoseconds"))
 }
 
-/// Makes a call, raises its flag from a second thread after `delay`, and checks that the call goes on for less than 100 ms
-/// of its thread's processor time. A call that may take less than the delay must repeat itself until the flag is raised.
+/// Makes a call, raises its flag from a second thread after `delay`, and checks that the call goes on for less than
+/// [`PATIENCE`] of its thread's processor time. A call that may take less than the delay must repeat itself until the flag is raised.
 ///
 /// # Panics
 /// If the call ends before the flag is raised, or too late.
@@ -33,6 +37,6 @@ pub fn cancelled<T>(name: &str, delay: Duration, call: impl FnOnce(Arc<AtomicBoo
         (result, raiser.join().expect("a thread that only sleeps"))
     });
     let spent = processor_time(&thread).saturating_sub(raised);
-    assert!(spent < Duration::from_millis(100), "{name}: {spent:?} after the flag was raised");
+    assert!(spent < PATIENCE, "{name}: {spent:?} after the flag was raised");
     result
 }

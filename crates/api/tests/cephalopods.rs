@@ -375,7 +375,7 @@ fn answers_are_json_both_ways() {
     assert!(back.ms.iter().flatten().zip(heat.ms.iter().flatten()).all(|(&a, &b)| same(a, b)));
 }
 
-/// Raises the flag of a call after 60 ms; the call may then spend another 100 ms of CPU time.
+/// Raises the flag of a call after 60 ms; the call must then end soon.
 fn cancelled<T>(name: &str, call: impl FnOnce(&Control<'_>) -> Result<T, Fault>) -> Option<T> {
     let result = oracle::cancel::cancelled(name, Duration::from_millis(60), |flag| call(&Control::new().cancel(flag)));
     result.map_err(|fault| assert_eq!(fault.kind, FaultKind::Stopped, "{name}: {fault}")).ok()

@@ -1,4 +1,4 @@
-//! Every long call of Cephalopods returns soon after the cancel flag is raised: within 100 ms of its thread's CPU time.
+//! Every long call of Cephalopods returns soon after the cancel flag is raised.
 #![cfg(target_os = "linux")]
 
 use cephalopods::{Aim, Board, rectangle::Rectangle};

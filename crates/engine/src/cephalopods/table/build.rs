@@ -123,13 +123,20 @@ pub fn build<E: From<Error>>(
         for list in &found[rank] {
             let below = Below { positions: &positions, entries: &entries, here: &here, next: &next };
             for (part, boards) in below.fill_all(isa, list, control)? {
-                let mut start = here.len() as u32;
-                for (&board, &length) in boards.iter().zip(&part.lengths) {
-                    entries.set(positions.position(board), start, length);
-                    start += u32::from(length);
+                let mut values = part.values.as_slice();
+                // New memory costs time too: the flag is looked at between pieces.
+                for (boards, lengths) in boards.chunks(LEAST_SHARE).zip(part.lengths.chunks(LEAST_SHARE)) {
+                    control.check().map_err(Error::from)?;
+                    let (first, mut start) = (here.len() as u32, here.len() as u32);
+                    for (&board, &length) in boards.iter().zip(lengths) {
+                        entries.set(positions.position(board), start, length);
+                        start += u32::from(length);
+                    }
+                    let (now, rest) = values.split_at((start - first) as usize);
+                    reserve(&mut here, now.len()).map_err(error)?;
+                    here.extend_from_slice(now);
+                    values = rest;
                 }
-                reserve(&mut here, part.values.len()).map_err(error)?;
-                here.extend_from_slice(&part.values);
             }
             done += list.len() as u64;
             control.report(done, total);
@@ -177,7 +184,7 @@ struct Part {
     values: Vec<[u32; 8]>,
 }
 
-/// A thread is not started for fewer boards than this.
+/// A thread is not started for fewer boards than this, and so many are moved at once.
 const LEAST_SHARE: usize = 1024;
 
 impl Below<'_> {
