@@ -44,6 +44,16 @@ fn random_deal(rng: &mut Rng) -> HiddenSetup {
     HiddenSetup { rules, elements, hand, worlds, first, known_order: rng.below(2) == 0 }
 }
 
+/// The same deal if Chaos draws the cards of both players, or of one.
+fn with_chaos(mut setup: HiddenSetup, rng: &mut Rng) -> HiddenSetup {
+    let sides = [(Rule::OrderA, Rule::ChaosA), (Rule::OrderB, Rule::ChaosB)];
+    let drawn = [&sides[..], &sides[..], &sides[..1], &sides[1..]][rng.below(4) as usize];
+    for (order, chaos) in drawn {
+        setup.rules = setup.rules.set(*order, false).with(*chaos);
+    }
+    setup
+}
+
 fn joined<T: ToString>(items: impl IntoIterator<Item = T>, separator: &str) -> String {
     let items: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
     if items.is_empty() { "-".to_owned() } else { items.join(separator) }
@@ -109,13 +119,16 @@ fn is_close(chances: Option<Chances>, naive: hidden::Chances) -> bool {
 }
 
 fn check(measures: &Measures, naive: &HiddenTable, aim: Aim, context: &str) {
-    let outcome = Outcome::of(naive.certain() as i32 - 5);
-    assert_eq!(measures.certain, Bounds::exact(outcome), "certain: {context}");
-    assert_eq!(measures.win, Bounds::exact(naive.guaranteed(6) as u32), "guaranteed to win: {context}");
-    assert_eq!(measures.not_lose, Bounds::exact(naive.guaranteed(5) as u32), "guaranteed not to lose: {context}");
+    assert_eq!(measures.certain, Bounds::exact(Outcome::of(naive.certain())), "certain: {context}");
+    assert_eq!(measures.win, Bounds::exact(naive.guaranteed(1) as u32), "guaranteed to win: {context}");
+    assert_eq!(measures.not_lose, Bounds::exact(naive.guaranteed(0) as u32), "guaranteed not to lose: {context}");
     let aim = if aim == Aim::Points { hidden::Aim::Points } else { hidden::Aim::Win };
     let random = naive.chances(Model::Random, aim);
     assert!(is_close(measures.random, random), "random: {:?}, naive {random:?}: {context}", measures.random);
+    if measures.careful.is_some() {
+        let careful = naive.chances(Model::Careful, aim);
+        assert!(is_close(measures.careful, careful), "careful: {:?}, naive {careful:?}: {context}", measures.careful);
+    }
     let greedy = naive.chances(Model::Greedy, aim);
     assert!(is_close(measures.greedy, greedy), "greedy: {:?}, naive {greedy:?}: {context}", measures.greedy);
 }
@@ -131,49 +144,184 @@ fn check_laws(advice: &Advice, context: &str) {
         assert!(measures.win.low <= measures.not_lose.low, "{context}");
     }
     let rank = |measures: &Measures| (measures.certain.low, measures.win.low, measures.not_lose.low);
-    assert!(advice.moves.is_sorted_by_key(|mv| std::cmp::Reverse(rank(mv))), "{context}");
+    // If my card is still to be drawn, each card has its own order.
+    for moves in advice.moves.chunk_by(|one, other| one.mv.card == other.mv.card) {
+        assert!(moves.is_sorted_by_key(|mv| std::cmp::Reverse(rank(mv))), "{context}");
+    }
 }
+
+/// Compares every measure of a question with the naive model. Returns how many positions were compared.
+fn compare(question: &Question, number: u32, aim: Aim, naive: &HiddenTable) -> u32 {
+    let Question { deal, position, text } = question;
+    let query = Query { aim, greedy: true, ..Query::default() };
+    let threads = if number.is_multiple_of(8) { 2 } else { 1 };
+    let advice = advise(deal, position, &query, &Control::new().threads(threads));
+    check_laws(&advice, text);
+    let context = format!("question {number}: {text}");
+    assert!(deal.worlds_left(position).eq(naive.worlds_left()), "{context}");
+    assert_eq!(advice.worlds, naive.worlds_left().len(), "{context}");
+    assert_eq!(advice.position.careful.is_some(), deal.is_drawn(Side::Opponent), "{context}");
+    check(&advice.position, naive, aim, &context);
+    if position.free().is_empty() || deal.turn(position) == Side::Opponent {
+        assert!(advice.moves.is_empty());
+        return 1;
+    }
+    let listed = |advice: &Advice| {
+        let mut moves: Vec<(usize, usize)> =
+            advice.moves.iter().map(|mv| (mv.mv.card.into(), mv.mv.cell.index())).collect();
+        moves.sort_unstable();
+        moves
+    };
+    let mut legal = naive.my_moves();
+    legal.sort_unstable();
+    assert_eq!(listed(&advice), legal, "{context}");
+    for mv in &advice.moves {
+        let after = naive.after_mine(mv.mv.card.into(), mv.mv.cell.index());
+        check(mv, &after, aim, &format!("{:?}, {context}", mv.mv));
+    }
+    if deal.is_drawn(Side::Me) {
+        // A card that is drawn has the same moves as before, and the position is worth the best of them.
+        let card = advice.moves[0].mv.card;
+        let told = advise(deal, &deal.draw(position, card).unwrap(), &query, &Control::new());
+        let of_card: Vec<_> = advice.moves.iter().filter(|mv| mv.mv.card == card).copied().collect();
+        assert_eq!(told.moves, of_card, "{context}");
+        assert_eq!(told.position.win, of_card.iter().map(|mv| mv.win).max_by_key(|win| win.low).unwrap(), "{context}");
+    } else {
+        assert_eq!(advice.position.win.low, advice.moves.iter().map(|mv| mv.win.low).max().unwrap(), "{context}");
+    }
+    1 + legal.len() as u32
+}
+
+/// The number of empty cells of a question: one in twenty has five, three in twenty have four.
+const LEFT: [usize; 20] = [5, 4, 4, 4, 3, 3, 3, 3, 2, 2, 1, 3, 3, 2, 2, 3, 3, 2, 1, 0];
 
 #[test]
 fn every_measure_is_the_naive_one() {
     let questions = Plan { seed: 16, games: 2400 }.scaled().games;
-    let mut moves = 0;
+    let mut compared = 0;
     for number in 0..questions {
         let mut rng = Rng::new(grid::mix(16 ^ u64::from(number) << 8));
-        // One in twenty has five empty cells, three in twenty have four.
-        let left = [5, 4, 4, 4, 3, 3, 3, 3, 2, 2, 1, 3, 3, 2, 2, 3, 3, 2, 1, 0][number as usize % 20];
         let setup = random_deal(&mut rng);
-        let question = random_question(setup, left, &mut rng);
-        let Question { deal, position, text } = &question;
+        let question = random_question(setup, LEFT[number as usize % 20], &mut rng);
         let aim = if rng.below(2) == 0 { Aim::Points } else { Aim::Win };
-        let query = Query { aim, greedy: true, ..Query::default() };
-        let threads = if number % 8 == 0 { 2 } else { 1 };
-        let advice = advise(deal, position, &query, &Control::new().threads(threads));
-        check_laws(&advice, text);
-        let naive = HiddenTable::read(text);
-        assert!(deal.worlds_left(position).eq(naive.worlds_left()), "{text}");
-        assert_eq!(advice.worlds, naive.worlds_left().len(), "{text}");
-        if left == 0 || deal.turn(position) == Side::Opponent {
-            assert!(advice.moves.is_empty());
-            check(&advice.position, &naive, aim, &format!("seed 16, question {number}: {text}"));
-            moves += 1;
+        compared += compare(&question, number, aim, &HiddenTable::read(&question.text));
+    }
+    assert!(compared > 2 * questions, "{compared} positions of {questions} questions");
+}
+
+#[test]
+fn every_measure_under_chaos_is_the_naive_one() {
+    let questions = Plan { seed: 23, games: 2000 }.scaled().games;
+    let mut compared = 0;
+    for number in 0..questions {
+        let mut rng = Rng::new(grid::mix(23 ^ u64::from(number) << 8));
+        let mut setup = random_deal(&mut rng);
+        while setup.rules.edition() != Edition::Ff14 {
+            setup = random_deal(&mut rng);
+        }
+        let setup = with_chaos(setup, &mut rng);
+        let question = random_question(setup, LEFT[number as usize % 20], &mut rng);
+        let aim = if rng.below(2) == 0 { Aim::Points } else { Aim::Win };
+        compared += compare(&question, number, aim, &HiddenTable::read(&question.text));
+    }
+    assert!(compared > 2 * questions, "{compared} positions of {questions} questions");
+}
+
+/// A card of the naive model as a card of the game.
+fn card_of(card: &oracle::triad::Card, edition: Edition) -> Card {
+    let sides: String = card.sides.iter().map(|side| format!("{side:X}")).collect();
+    let suffix = match edition {
+        Edition::Ff8 => "fitepwah".chars().nth(card.element.trailing_zeros() as usize),
+        Edition::Ff14 => card.kind.checked_sub(1).and_then(|kind| "spcg".chars().nth(kind)),
+    };
+    Card::read(&format!("{sides}{}", suffix.map(String::from).unwrap_or_default()), edition).unwrap()
+}
+
+#[test]
+fn replayed_draws_are_worth_what_the_open_game_is() {
+    let (mut compared, mut different) = (0, 0);
+    let questions = Plan { seed: 24, games: 120 }.scaled().games;
+    for number in 0..questions {
+        let mut rng = Rng::new(grid::mix(24 ^ u64::from(number) << 8));
+        let mut setup = random_deal(&mut rng);
+        setup.rules = setup.rules.set(Rule::Elemental, false).with(Rule::SuddenDeath);
+        setup.elements = [None; 9];
+        let question = random_question(setup, [1, 2, 2, 3][number as usize % 4], &mut rng);
+        let plain = advise(&question.deal, &question.position, &Query::default(), &Control::new());
+        let Question { deal, position, text } = question;
+        let deal = deal.replaying(1).unwrap();
+        let setup = deal.setup().clone();
+        let rules = if setup.known_order { setup.rules } else { setup.rules.set(Rule::OrderB, false) };
+        let replay = move |mine: &[oracle::triad::Card], his: &[oracle::triad::Card]| {
+            let hand = |cards: &[oracle::triad::Card], dealt: &[Card]| -> [Card; HAND] {
+                let mut cards: Vec<Card> = cards.iter().map(|card| card_of(card, rules.edition())).collect();
+                // A hand keeps the order of the first deal.
+                cards.sort_by_key(|card| dealt.iter().position(|other| other == card));
+                cards.try_into().unwrap()
+            };
+            // The order matters only under Order; the first deal is then my hand and the hand of a world, all different.
+            let dealt: Vec<Card> = setup.hand.iter().chain(setup.worlds.iter().flatten()).copied().collect();
+            let hands = [hand(mine, &dealt), hand(his, &dealt)];
+            let first = if setup.first == Side::Me { Player::Second } else { Player::First };
+            let open = Deal::new(&Setup { rules, elements: [None; 9], hands, first }).unwrap();
+            let cards = Solver::default().value(&open, &open.start(), &Control::new()).unwrap() as i32 - 5;
+            (if first == Player::First { cards } else { -cards }).signum()
+        };
+        if rules.has(Rule::OrderA) || rules.has(Rule::OrderB) {
             continue;
         }
-        let mut listed: Vec<(usize, usize)> =
-            advice.moves.iter().map(|mv| (mv.mv.card.into(), mv.mv.cell.index())).collect();
-        listed.sort_unstable();
-        let mut legal = naive.my_moves();
-        legal.sort_unstable();
-        assert_eq!(listed, legal, "{text}");
-        // The position has the best of each measure.
-        assert_eq!(advice.position.win.low, advice.moves.iter().map(|mv| mv.win.low).max().unwrap());
+        let naive = HiddenTable::read(&text).replaying(std::rc::Rc::new(replay));
+        let question = Question { deal, position, text };
+        compared += compare(&question, number, Aim::Points, &naive);
+        let replayed = advise(&question.deal, &question.position, &Query::default(), &Control::new());
+        different += u32::from(replayed.moves != plain.moves || replayed.position != plain.position);
+    }
+    assert!(compared > 100 && different > 20, "{different} of {compared} positions are worth something else");
+    let elemental = HiddenSetup { rules: Rules::read("elemental", Edition::Ff8).unwrap(), ..setup() };
+    assert_eq!(HiddenDeal::new(&elemental).unwrap().replaying(1).unwrap_err(), TriadError::ReplayElements);
+    let chaos = HiddenSetup { rules: setup().rules.with(Rule::ChaosA), ..setup() };
+    assert_eq!(HiddenDeal::new(&chaos).unwrap().replaying(1).unwrap_err(), TriadError::ReplayDraws);
+}
+
+#[test]
+fn one_world_under_chaos_is_the_open_game_under_chaos() {
+    for number in 0..24 {
+        let mut rng = Rng::new(grid::mix(25 ^ number << 8));
+        let mut setup = random_deal(&mut rng);
+        while setup.rules.edition() != Edition::Ff14 {
+            setup = random_deal(&mut rng);
+        }
+        setup.rules = setup.rules.set(Rule::OrderA, false).set(Rule::OrderB, false);
+        setup.rules = setup.rules.with(Rule::ChaosA).with(Rule::ChaosB);
+        setup.worlds.truncate(1);
+        let question = random_question(setup.clone(), 5 + number as usize % 2, &mut rng);
+        let advice = advise(&question.deal, &question.position, &Query::default(), &Control::new());
+        let first = if setup.first == Side::Me { Player::First } else { Player::Second };
+        let hands = [setup.hand, setup.worlds[0]];
+        let open = Deal::new(&Setup { rules: setup.rules, elements: setup.elements, hands, first }).unwrap();
+        let at = open_position(&open, &question.text);
+        let analysis = Solver::default().analyse(&open, &at, Lines::All, &Control::new());
+        let is_equal = |advised: Option<Chances>, open: ninefold_engine::Chances, is_mine: bool| {
+            let (win, loss) = if is_mine { (open.win, open.loss) } else { (open.loss, open.win) };
+            let advised = advised.unwrap();
+            (advised.win - win).abs() < 1e-12 && (advised.loss - loss).abs() < 1e-12
+        };
+        let is_mine = question.deal.turn(&question.position) == Side::Me;
+        assert!(
+            is_equal(advice.position.careful, analysis.value.chances.unwrap(), is_mine),
+            "seed 25, question {number}: {:?}, open {:?}: {}",
+            advice.position.careful,
+            analysis.value.chances,
+            question.text
+        );
         for mv in &advice.moves {
-            let after = naive.after_mine(mv.mv.card.into(), mv.mv.cell.index());
-            check(mv, &after, aim, &format!("seed 16, question {number}, {:?}: {text}", mv.mv));
-            moves += 1;
+            let is_it = |line: &&ninefold_engine::Line<triad::Move>| {
+                (line.mv.card(), line.mv.cell()) == (mv.mv.card, mv.mv.cell)
+            };
+            let line = analysis.lines.iter().find(is_it).unwrap();
+            assert!(is_equal(mv.careful, line.value.chances.unwrap(), true), "seed 25, question {number}: {:?}", mv.mv);
         }
     }
-    assert!(moves > 2 * questions, "{moves} moves of {questions} questions");
 }
 
 /// A position of a deal with more empty cells than the naive model can search.
@@ -185,6 +333,20 @@ fn early_question(number: u64, seed: u64, left: usize) -> Question {
 
 /// Only what is played perfectly.
 const PERFECT: Query = Query { aim: Aim::Points, random: false, greedy: false, replies: None, seed: 0 };
+
+/// The position of an open deal after the moves of a question.
+fn open_position(open: &Deal, text: &str) -> triad::Position {
+    let mut at = open.start();
+    let moves = text.rsplit(' ').next().unwrap();
+    for mv in moves.split(',').filter(|mv| *mv != "-") {
+        let (card, cell) = mv.split_once('@').unwrap();
+        let is_it =
+            |mv: &triad::Move| open.setup().card(mv.card().into()).to_string() == card && mv.cell().to_string() == cell;
+        let mv = open.moves(&at).find(is_it).unwrap();
+        at = open.play_unchecked(&at, mv);
+    }
+    at
+}
 
 /// The outcome of each of my moves in one world with open hands, by place and cell; of the position if it is not my turn.
 fn open_outcomes(question: &Question, world: usize) -> Vec<((usize, usize), Outcome)> {
@@ -198,15 +360,7 @@ fn open_outcomes(question: &Question, world: usize) -> Vec<((usize, usize), Outc
     let first = if setup.first == Side::Me { Player::First } else { Player::Second };
     let open = Deal::new(&Setup { rules, elements: setup.elements, hands: [setup.hand, setup.worlds[world]], first });
     let open = open.unwrap();
-    let mut at = open.start();
-    let moves = text.rsplit(' ').next().unwrap();
-    for mv in moves.split(',').filter(|mv| *mv != "-") {
-        let (card, cell) = mv.split_once('@').unwrap();
-        let is_it =
-            |mv: &triad::Move| open.setup().card(mv.card().into()).to_string() == card && mv.cell().to_string() == cell;
-        let mv = open.moves(&at).find(is_it).unwrap();
-        at = open.play_unchecked(&at, mv);
-    }
+    let at = open_position(&open, text);
     let mut solver = Solver::default();
     if deal.turn(position) == Side::Opponent {
         let cards = solver.value(&open, &at, &Control::new()).unwrap() as i32;
@@ -438,7 +592,6 @@ fn wrong_deals_are_refused() {
         change(&mut setup);
         HiddenDeal::new(&setup).unwrap_err()
     };
-    assert_eq!(refused(&|setup| setup.rules = setup.rules.with(Rule::ChaosB)), TriadError::HiddenChaos);
     assert_eq!(refused(&|setup| setup.worlds.clear()), TriadError::NoWorlds);
     let many = refused(&|setup| setup.worlds = vec![setup.worlds[0]; 65]);
     assert_eq!(many, TriadError::TooManyWorlds { found: 65, most: 64 });

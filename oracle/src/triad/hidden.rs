@@ -7,10 +7,13 @@
 //!
 //! `hand` is mine, `worlds` are the hands that the opponent may hold. `order` is `known` if each of them is in playing
 //! order. `seen` and `moves` are `-` if there are none; the cards of moves are written by their sides.
+//!
+//! Under Chaos luck draws the card of each turn. Perfect play then means: the result that is reached whatever is drawn.
 
 use super::text::{card_of, element_of, rules_of};
 use super::{Board, Card};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// One possible hand of the opponent.
 #[derive(Clone, Debug)]
@@ -23,8 +26,11 @@ struct World {
     weight: f64,
 }
 
+/// What a draw is worth to me if the game is replayed with my cards and his: 1 a win, 0 a draw, -1 a loss.
+pub type Replay = dyn Fn(&[Card], &[Card]) -> i32;
+
 /// What is known in the middle of a game.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct HiddenTable {
     board: Board,
     /// My cards not yet played, with their places in the hand.
@@ -35,6 +41,10 @@ pub struct HiddenTable {
     is_my_turn: bool,
     i_am_ordered: bool,
     he_is_ordered: bool,
+    my_card_is_drawn: bool,
+    his_card_is_drawn: bool,
+    /// If draws are replayed.
+    replay: Option<Rc<Replay>>,
 }
 
 /// What is maximised against an opponent who does not play perfectly.
@@ -51,8 +61,10 @@ pub enum Aim {
 pub enum Model {
     /// A random card on a random cell.
     Random,
-    /// The move that captures the most cards, one of the best at random.
+    /// The move that captures the most cards, one of the best at random. Under Chaos, the best cells of the drawn card.
     Greedy,
+    /// Under Chaos: the drawn card where it costs me most, if he knows no more than I do.
+    Careful,
 }
 
 /// Chances of a win and of a draw.
@@ -73,6 +85,16 @@ impl Chances {
         // Equal fractions may differ in the last digits.
         if (mine.0 - theirs.0).abs() > 1e-11 { mine.0 > theirs.0 } else { mine.1 > theirs.1 + 1e-11 }
     }
+
+    /// Whether the opponent prefers these chances of mine. Of equal points he too likes a win and a loss better than two
+    /// draws.
+    fn costs_more(self, other: Self, aim: Aim) -> bool {
+        let points = |chances: Self| chances.win + chances.draw / 2.0;
+        match aim {
+            Aim::Points if (points(self) - points(other)).abs() <= 1e-11 => self.is_better(other, aim),
+            _ => other.is_better(self, aim),
+        }
+    }
 }
 
 impl HiddenTable {
@@ -86,6 +108,8 @@ impl HiddenTable {
         let [game, rules, elements, hand, worlds, order, first, seen, moves] = fields[..] else {
             panic!("nine fields")
         };
+        let is_drawn = |player: &str| rules.split(',').any(|rule| rule == "chaos" || rule == player);
+        let (my_card_is_drawn, his_card_is_drawn) = (is_drawn("chaos-a"), is_drawn("chaos-b"));
         let (rules, ordered) = rules_of(game, rules);
         let cards = |text: &str| -> Vec<Card> { text.split(',').map(|card| card_of(game, card)).collect() };
         let mut board = Board { rules, elements: [0; 9], cells: [None; 9] };
@@ -102,6 +126,9 @@ impl HiddenTable {
             is_my_turn: first == "me",
             i_am_ordered: ordered.contains('a'),
             he_is_ordered: ordered.contains('b') && order == "known",
+            my_card_is_drawn,
+            his_card_is_drawn,
+            replay: None,
         };
         if seen != "-" {
             // Each card that was seen is another card of the hand.
@@ -123,6 +150,12 @@ impl HiddenTable {
             }
         }
         table
+    }
+
+    /// The same table if draws are replayed.
+    #[must_use]
+    pub fn replaying(self, replay: Rc<Replay>) -> Self {
+        Self { replay: Some(replay), ..self }
     }
 
     /// Whether it is my turn.
@@ -151,6 +184,30 @@ impl HiddenTable {
     pub fn my_moves(&self) -> Vec<(usize, usize)> {
         let held = if self.i_am_ordered { &self.hand[..1] } else { &self.hand[..] };
         held.iter().flat_map(|(place, _)| self.free().into_iter().map(|cell| (*place, cell))).collect()
+    }
+
+    /// The moves among which I choose: of each card that may be drawn, or all together if I choose the card.
+    fn my_choices(&self) -> Vec<Vec<(usize, usize)>> {
+        if !self.my_card_is_drawn {
+            return vec![self.my_moves()];
+        }
+        let of_card = |place: usize| self.free().into_iter().map(move |cell| (place, cell)).collect();
+        self.hand.iter().map(|(place, _)| of_card(*place)).collect()
+    }
+
+    /// My result at the end if he held this hand: 1, 0 or -1.
+    fn result(&self, world: &World) -> i32 {
+        let owned = |by: char| self.board.cells.iter().flatten().filter(move |placed| placed.owner == by);
+        match (self.score(), &self.replay) {
+            (0..=4, _) => -1,
+            (6.., _) => 1,
+            (_, None) => 0,
+            (_, Some(replay)) => {
+                let mine: Vec<Card> = owned('a').map(|it| it.card).chain(self.hand.iter().map(|held| held.1)).collect();
+                let his: Vec<Card> = owned('b').map(|it| it.card).chain(world.left.iter().copied()).collect();
+                replay(&mine, &his)
+            }
+        }
     }
 
     /// The table after a move of mine.
@@ -198,6 +255,15 @@ impl HiddenTable {
                 all.push((*held, cell));
             }
         }
+        if model == Model::Greedy && self.his_card_is_drawn {
+            // Every card is drawn with the same chance, and then goes to one of its own best cells.
+            let most = self.free().into_iter().map(|cell| self.captures(card, cell)).max();
+            let best: Vec<usize> =
+                self.free().into_iter().filter(|cell| Some(self.captures(card, *cell)) == most).collect();
+            let drawn = self.playable(world).iter().filter(|held| **held == card).count() as f64;
+            let chance = drawn / self.playable(world).len() as f64;
+            return if best.contains(&cell) { chance / best.len() as f64 } else { 0.0 };
+        }
         if model == Model::Greedy {
             let most = all.iter().map(|(card, cell)| self.captures(*card, *cell)).max();
             all.retain(|(card, cell)| Some(self.captures(*card, *cell)) == most);
@@ -222,34 +288,50 @@ impl HiddenTable {
         next
     }
 
-    /// The cards that I own at the end in every world, if both play perfectly and the opponent may play any card that some
-    /// world left holds.
+    /// The result in every world, 1, 0 or -1, if both play perfectly and the opponent may play any card that some world left
+    /// holds, and whatever is drawn.
     #[must_use]
-    pub fn certain(&self) -> usize {
+    pub fn certain(&self) -> i32 {
         if self.free().is_empty() {
-            return self.score();
+            return self.worlds.iter().map(|world| self.result(world)).min().expect("a world");
         }
         if self.is_my_turn {
             let after = |(place, cell)| self.after_mine(place, cell).certain();
-            return self.my_moves().into_iter().map(after).max().expect("a move");
+            let best = |moves: Vec<(usize, usize)>| moves.into_iter().map(after).max().expect("a move");
+            return self.my_choices().into_iter().map(best).min().expect("a card");
         }
         let after = |(card, cell)| self.after_reply(card, cell, &|_| 1.0).certain();
         self.replies().into_iter().map(after).min().expect("a reply")
     }
 
-    /// Every set of worlds in which some strategy of mine ends with at least `target` cards, whatever the opponent plays.
-    fn sets(&self, target: usize) -> BTreeSet<Vec<bool>> {
+    /// Every set of worlds in which some strategy of mine reaches at least `target`, whatever the opponent plays and
+    /// whatever is drawn.
+    fn sets(&self, target: i32) -> BTreeSet<Vec<bool>> {
         let mut all = vec![false; self.listed];
         for world in &self.worlds {
             all[world.number] = true;
         }
         if self.free().is_empty() {
-            let set = if self.score() >= target { all } else { vec![false; self.listed] };
+            let mut set = vec![false; self.listed];
+            for world in &self.worlds {
+                set[world.number] = self.result(world) >= target;
+            }
             return BTreeSet::from([set]);
         }
         if self.is_my_turn {
-            let after = |(place, cell)| self.after_mine(place, cell).sets(target);
-            return self.my_moves().into_iter().flat_map(after).collect();
+            let mut sets = BTreeSet::from([all]);
+            for moves in self.my_choices() {
+                let after = |(place, cell)| self.after_mine(place, cell).sets(target);
+                let of_card: BTreeSet<Vec<bool>> = moves.into_iter().flat_map(after).collect();
+                let mut combined = BTreeSet::new();
+                for one in &of_card {
+                    for other in &sets {
+                        combined.insert((0..self.listed).map(|number| one[number] && other[number]).collect());
+                    }
+                }
+                sets = combined;
+            }
+            return sets;
         }
         let mut sets = BTreeSet::from([all]);
         for (card, cell) in self.replies() {
@@ -268,9 +350,10 @@ impl HiddenTable {
         sets
     }
 
-    /// The largest number of worlds in which one strategy ends with at least `target` cards against the best defence.
+    /// The largest number of worlds in which one strategy reaches at least `target` (1 a win, 0 a draw) against the best
+    /// defence, whatever is drawn.
     #[must_use]
-    pub fn guaranteed(&self, target: usize) -> usize {
+    pub fn guaranteed(&self, target: i32) -> usize {
         let size = |set: Vec<bool>| set.into_iter().filter(|held| *held).count();
         self.sets(target).into_iter().map(size).max().unwrap_or(0)
     }
@@ -293,24 +376,53 @@ impl HiddenTable {
     /// The same, times the weights of the worlds.
     fn weighted(&self, model: Model, aim: Aim) -> Chances {
         if self.free().is_empty() {
-            let all = self.worlds.iter().map(|world| world.weight).sum();
-            return match self.score() {
-                0..=4 => Chances { win: 0.0, draw: 0.0 },
-                5 => Chances { win: 0.0, draw: all },
-                _ => Chances { win: all, draw: 0.0 },
+            let all = |result: i32| {
+                self.worlds.iter().filter(|world| self.result(world) == result).map(|world| world.weight).sum()
             };
+            return Chances { win: all(1), draw: all(0) };
         }
         if self.is_my_turn {
-            let mut best: Option<Chances> = None;
-            for (place, cell) in self.my_moves() {
-                let chances = self.after_mine(place, cell).weighted(model, aim);
-                if best.is_none_or(|best| chances.is_better(best, aim)) {
-                    best = Some(chances);
+            let choices = self.my_choices();
+            let mut sum = Chances { win: 0.0, draw: 0.0 };
+            for moves in &choices {
+                let mut best: Option<Chances> = None;
+                for (place, cell) in moves {
+                    let chances = self.after_mine(*place, *cell).weighted(model, aim);
+                    if best.is_none_or(|best| chances.is_better(best, aim)) {
+                        best = Some(chances);
+                    }
                 }
+                let best = best.expect("a move");
+                sum = Chances { win: sum.win + best.win, draw: sum.draw + best.draw };
             }
-            return best.expect("a move");
+            let cards = choices.len() as f64;
+            return Chances { win: sum.win / cards, draw: sum.draw / cards };
         }
         let mut sum = Chances { win: 0.0, draw: 0.0 };
+        if model == Model::Careful {
+            let mut cards: Vec<Card> = Vec::new();
+            for (card, _) in self.replies() {
+                if !cards.contains(&card) {
+                    cards.push(card);
+                }
+            }
+            for card in cards {
+                let drawn = |world: &World| {
+                    let held = self.playable(world);
+                    held.iter().filter(|it| **it == card).count() as f64 / held.len() as f64
+                };
+                let mut worst: Option<Chances> = None;
+                for cell in self.free() {
+                    let chances = self.after_reply(card, cell, &drawn).weighted(model, aim);
+                    if worst.is_none_or(|worst| chances.costs_more(worst, aim)) {
+                        worst = Some(chances);
+                    }
+                }
+                let worst = worst.expect("a cell");
+                sum = Chances { win: sum.win + worst.win, draw: sum.draw + worst.draw };
+            }
+            return sum;
+        }
         for (card, cell) in self.replies() {
             let mut next = self.after_reply(card, cell, &|world| self.likelihood(world, card, cell, model));
             next.worlds.retain(|world| world.weight > 0.0);

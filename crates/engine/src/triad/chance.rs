@@ -34,13 +34,11 @@ pub(super) fn estimate(margin: f64, nodes: u64) -> Value {
     Value { outcome: None, score: margin / 10.0, margin: Some(margin), chances: None, certainty }
 }
 
-/// What moves are compared by: the points, then the chance to win.
-fn key(value: &Value) -> (f64, f64) {
-    (value.score, value.chances.map_or(0.0, |chances| chances.win))
-}
-
-fn better((score, win): (f64, f64), (other_score, other_win): (f64, f64)) -> std::cmp::Ordering {
-    other_score.total_cmp(&score).then(other_win.total_cmp(&win))
+/// What moves are compared by: the points, then the chance to win. Chances are multiples of 1/14,400, so rounded numbers are
+/// equal where fractions differ in the last digit.
+fn key(value: &Value) -> (i64, i64) {
+    let whole = |share: f64| (share * 1e9).round() as i64;
+    (whole(value.score), whole(value.chances.map_or(0.0, |chances| chances.win)))
 }
 
 /// The best moves under Chaos: if the mover's card is still to be drawn, the best cells of each card; otherwise the best
@@ -141,7 +139,7 @@ impl Question<'_> {
     /// The moves sorted by their chances, and the chances of the position if all are known.
     fn in_sequence(&self, mut lines: Vec<Line<Move>>, complete: bool, nodes: u64) -> Analysis<Move> {
         // A stable sort: equal moves stay in the order of the rules.
-        lines.sort_by(|a, b| better(key(&a.value), key(&b.value)));
+        lines.sort_by_key(|line| std::cmp::Reverse(key(&line.value)));
         let value = if complete { self.value(&lines) } else { Value::UNKNOWN };
         let depth = if complete { self.position.free().len() as u32 } else { 0 };
         Analysis { value, depth, nodes, ..Analysis::of_lines(lines, complete) }

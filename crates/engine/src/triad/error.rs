@@ -105,8 +105,8 @@ pub enum TriadError {
     OtherCard { player: Player, card: String },
 
     // A deal with a hidden hand.
-    #[error("chaos with a hidden hand is not supported")]
-    HiddenChaos,
+    #[error("no card is drawn for you now: that happens under chaos, on your turn")]
+    NothingDrawn,
     #[error("the opponent has no possible hand")]
     NoWorlds,
     #[error("{found} possible hands: at most {most} are supported")]
@@ -232,7 +232,7 @@ impl TriadError {
             | Self::PlayedAlready { .. }
             | Self::Occupied { .. }
             | Self::OtherCard { .. } => "move",
-            Self::HiddenChaos => "rules",
+            Self::NothingDrawn => "drawn",
             Self::NoWorlds | Self::TooManyWorlds { .. } | Self::TooManyCards { .. } | Self::World { .. } => "opponent",
             Self::UnknownOpponentCard { .. } | Self::NoWorldHolds { .. } => "seen",
             Self::ReplayElements | Self::ReplayDraws => "replays",

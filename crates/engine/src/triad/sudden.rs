@@ -72,6 +72,18 @@ impl Replays {
         }
         Ok(Self { payoff })
     }
+
+    /// The payoff for A of the replay after a draw of this deal in which he owns the cards `own`. Draws of the replay have the
+    /// payoffs of these rounds, which follow it.
+    pub(super) fn of_draw(
+        &self,
+        solver: &mut Solver,
+        setup: &Setup,
+        own: u16,
+        control: &Control<'_>,
+    ) -> Result<u8, Error> {
+        replay(solver, setup, setup.first.other(), own, &self.payoff, control)
+    }
 }
 
 /// The payoff for A of the game that follows a draw in which he owned the cards `own` of the first deal.

@@ -29,7 +29,7 @@ impl Aim {
 pub struct Query {
     /// What is maximised against a random or greedy opponent.
     pub aim: Aim,
-    /// Whether to compute the chances against random play.
+    /// Whether to compute the chances against random play, and under Chaos against a careful opponent.
     pub random: bool,
     /// Whether to compute the chances against greedy play.
     pub greedy: bool,
@@ -88,16 +88,19 @@ impl<T: Copy + PartialEq> Bounds<T> {
 /// The measures of a position or of a move. Each has a model of its own, and they are never mixed.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Measures {
-    /// The result against perfect play that I can force in every world left.
+    /// The result against perfect play that I can force in every world left. Under Chaos, whatever is drawn for both.
     pub certain: Bounds<Outcome>,
-    /// In how many of the worlds left one strategy wins against the best defence.
+    /// In how many of the worlds left one strategy wins against the best defence. Under Chaos, whatever is drawn for both.
     pub win: Bounds<u32>,
     /// In how many of the worlds left one strategy does not lose against the best defence. This may be another strategy.
     pub not_lose: Bounds<u32>,
     /// Against an opponent who plays a random card on a random cell.
     pub random: Option<Chances>,
+    /// Under Chaos: the opponent's card is drawn at random, and he places it where it costs me most, knowing no more than I
+    /// do. None if his cards are not drawn.
+    pub careful: Option<Chances>,
     /// Against an opponent who plays the move that leaves him the most cards, one of the best at random. The worlds left
-    /// count as equally likely now: what was played before is no evidence.
+    /// count as equally likely now: what was played before is no evidence. Under Chaos he places the card that is drawn so.
     pub greedy: Option<Chances>,
 }
 
@@ -127,7 +130,8 @@ pub struct Advice {
     /// The measures of the position itself.
     pub position: Measures,
     /// My moves, best first: by certain, then by guaranteed wins, then by not losing, then by the aim against random play,
-    /// then in the order of the rules. Empty if the opponent is to move.
+    /// then in the order of the rules. Under Chaos careful comes before random; if my card is still to be drawn, the moves
+    /// are grouped by card. Empty if the opponent is to move.
     pub moves: Vec<MoveAdvice>,
     /// Whether everything that was asked is known, or estimated from as many replies as were asked for.
     pub complete: bool,

@@ -34,25 +34,35 @@ impl Belief {
 
 /// The beliefs that can follow a position. Number 0 is that of the position.
 #[derive(Clone, Debug)]
-pub(super) struct Beliefs(Vec<Belief>);
+pub(super) struct Beliefs {
+    rows: Vec<Belief>,
+    /// By belief: each world left, and in how many ways it can have played the cards played so far.
+    shares: Vec<Vec<(u8, u32)>>,
+}
 
 impl Beliefs {
     /// The beliefs that follow a position.
     pub(super) fn new(deal: &HiddenDeal, position: &HiddenPosition) -> Self {
-        let mut builder = Builder { deal, rows: Vec::new(), known: BTreeMap::new() };
+        let mut builder = Builder { deal, rows: Vec::new(), shares: Vec::new(), known: BTreeMap::new() };
         builder.add(position.lying() & THEIRS, position.worlds());
-        Self(builder.rows)
+        Self { rows: builder.rows, shares: builder.shares }
     }
 
     #[inline(always)]
     pub(super) fn get(&self, number: u16) -> &Belief {
-        &self.0[usize::from(number)]
+        &self.rows[usize::from(number)]
+    }
+
+    /// Each world left, and in how many ways it can have played the cards played so far.
+    pub(super) fn shares(&self, number: u16) -> &[(u8, u32)] {
+        &self.shares[usize::from(number)]
     }
 }
 
 struct Builder<'a> {
     deal: &'a HiddenDeal,
     rows: Vec<Belief>,
+    shares: Vec<Vec<(u8, u32)>>,
     /// The number of each set of cards played and worlds left.
     known: BTreeMap<(u16, u64), u16>,
 }
@@ -64,7 +74,10 @@ impl Builder<'_> {
         }
         let number = self.rows.len() as u16;
         self.known.insert((played, worlds), number);
-        let weight = (0..64).filter(|world| worlds >> world & 1 != 0).map(|world| self.ways(played, world)).sum();
+        let left = (0..64).filter(|world| worlds >> world & 1 != 0);
+        let shares: Vec<(u8, u32)> = left.map(|world| (world as u8, self.ways(played, world))).collect();
+        let weight = shares.iter().map(|(_, ways)| ways).sum();
+        self.shares.push(shares);
         self.rows.push(Belief { worlds, playable: 0, weight, next: [0; 10] });
         let laid = played.count_ones() as usize;
         for card in HAND as u8..self.deal.card_count() {

@@ -6,13 +6,15 @@
 //! when I decide is the same in all worlds left, so a strategy that reaches the target in every world answers every such
 //! sequence.
 //!
+//! Under Chaos the result must be reached whatever is drawn, for both: the draws are the enemy's choice. So the opponent's draw
+//! is his choice of a card, and mine needs a good cell for every card that may come.
+//!
 //! The same search with one world is the open game, and with some of the worlds it tells whether one strategy reaches the
 //! target in all of them.
 
 use super::last_three::{LastThree, New, OTHERS, bits};
 use super::node::{Node, Table};
 use grid::mix;
-use triad::Move;
 
 /// Positions with fewer empty cells are not stored.
 const STORED_LEFT: usize = 4;
@@ -43,6 +45,11 @@ impl Proofs {
 
     pub(super) fn new() -> Self {
         Self(vec![0; 1 << TABLE_BITS].into_boxed_slice())
+    }
+
+    /// Forgets the proofs, for another set of worlds.
+    pub(super) fn clear(&mut self) {
+        self.0.fill(0);
     }
 
     #[inline(always)]
@@ -77,10 +84,13 @@ impl<const SPECIAL: bool> Certain<'_, '_, SPECIAL> {
             return false;
         }
         let left = node.left();
-        if left <= 2 {
+        if left == 0 {
+            return self.table.falls_short(node, target) == 0;
+        }
+        if left <= 2 && !self.table.drawn {
             return self.last(node, target);
         }
-        if left == 3 && self.table.at_once {
+        if left == 3 && self.table.at_once && !self.table.drawn {
             return self.last_three(node, target);
         }
         let is_mine = self.table.is_mine(node);
@@ -97,15 +107,23 @@ impl<const SPECIAL: bool> Certain<'_, '_, SPECIAL> {
                 return false;
             }
         }
-        let candidates = self.table.candidates(node, is_mine, proof.best);
         let mut found = !is_mine;
-        for candidate in candidates.as_slice() {
-            let next = self.table.after(node, candidate.mv(), candidate.flips(), is_mine);
-            self.table.lay(candidate.mv());
-            let reached = self.reaches(&next, target);
-            self.table.lift(candidate.mv());
-            if reached == is_mine {
-                (found, proof.best) = (is_mine, candidate.bits());
+        let playable = self.table.playable(node, is_mine);
+        // If my card is drawn, a move is needed for each card that may come.
+        for cards in Table::<SPECIAL>::groups(playable, is_mine && self.table.drawn) {
+            found = !is_mine;
+            let candidates = self.table.candidates(node, is_mine, cards, proof.best);
+            for candidate in candidates.as_slice() {
+                let next = self.table.after(node, candidate.mv(), candidate.flips(), is_mine);
+                self.table.lay(candidate.mv());
+                let reached = self.reaches(&next, target);
+                self.table.lift(candidate.mv());
+                if reached == is_mine {
+                    (found, proof.best) = (is_mine, candidate.bits());
+                    break;
+                }
+            }
+            if is_mine && !found {
                 break;
             }
         }
@@ -163,29 +181,18 @@ impl<const SPECIAL: bool> Certain<'_, '_, SPECIAL> {
     /// The last two cards, in the order of the rules.
     fn last(&mut self, node: &Node, target: u32) -> bool {
         let is_mine = self.table.is_mine(node);
-        if node.free.is_empty() {
-            return node.own.count_ones() >= target;
-        }
-        let playable = self.table.playable(node, is_mine);
-        let is_last = node.left() == 1;
-        for cell in node.free {
-            let mut cards = playable;
-            while cards != 0 {
-                let mv = Move::new(cards.trailing_zeros() as u8, cell);
-                cards &= cards - 1;
-                let flips = self.table.flips(node, mv, is_mine);
-                let reached = if is_last {
-                    (node.own ^ flips).count_ones() >= target
-                } else {
-                    let next = self.table.after(node, mv, flips, is_mine);
-                    self.table.lay(mv);
-                    let reached = self.last(&next, target);
-                    self.table.lift(mv);
-                    reached
-                };
-                if reached == is_mine {
-                    return is_mine;
-                }
+        for mv in Table::<SPECIAL>::moves(node, self.table.playable(node, is_mine)) {
+            let next = self.table.next(node, mv, is_mine);
+            let reached = if next.free.is_empty() {
+                self.table.falls_short(&next, target) == 0
+            } else {
+                self.table.lay(mv);
+                let reached = self.last(&next, target);
+                self.table.lift(mv);
+                reached
+            };
+            if reached == is_mine {
+                return is_mine;
             }
         }
         !is_mine

@@ -71,17 +71,16 @@ pub struct HiddenDeal {
     holders: [u64; MOST_OPPONENT_CARDS],
     /// By world and place in its hand: the number of the card.
     numbers: Vec<[u8; HAND]>,
+    /// How often a draw is replayed.
+    replays: u32,
 }
 
 impl HiddenDeal {
     /// Checks a setup and builds its tables.
     ///
     /// # Errors
-    /// If the rules or a hand are invalid, if luck draws the cards (Chaos), or if there are no worlds or too many.
+    /// If the rules or a hand are invalid, or if there are no worlds or too many.
     pub fn new(setup: &HiddenSetup) -> Result<Self, TriadError> {
-        if setup.rules.has_chaos() {
-            return Err(TriadError::HiddenChaos);
-        }
         if setup.worlds.is_empty() {
             return Err(TriadError::NoWorlds);
         }
@@ -130,7 +129,27 @@ impl HiddenDeal {
         let changing = setup.rules.has(Rule::Ascension) || setup.rules.has(Rule::Descension);
         let fires = !setup.rules.is_basic() && !changing;
         let firing = fires.then(|| Firing::new(&Rank::of(&tables, 0), special, count));
-        Ok(Self { setup: setup.clone(), cards, tables, special, firing, holders, numbers })
+        Ok(Self { setup: setup.clone(), cards, tables, special, firing, holders, numbers, replays: 0 })
+    }
+
+    /// The same deal if a draw is replayed with the cards that each player owns, at most this many times.
+    ///
+    /// # Errors
+    /// If luck decides the replays: under Elemental and under Chaos.
+    pub fn replaying(self, replays: u32) -> Result<Self, TriadError> {
+        if replays > 0 && self.setup.rules.has(Rule::Elemental) {
+            return Err(TriadError::ReplayElements);
+        }
+        if replays > 0 && self.setup.rules.has_chaos() {
+            return Err(TriadError::ReplayDraws);
+        }
+        Ok(Self { replays, ..self })
+    }
+
+    /// How often a draw is replayed; the result of the game after that counts.
+    #[must_use]
+    pub const fn replays(&self) -> u32 {
+        self.replays
     }
 
     /// The setup of this deal.
@@ -187,6 +206,18 @@ impl HiddenDeal {
         }
         let equal = (HAND as u8..=number).filter(|other| self.card(*other) == self.card(number));
         Ok(position.seeing(equal.fold(0, |cards, card| cards | 1 << card), worlds))
+    }
+
+    /// The position after Chaos drew one of my cards for this turn, by its place in my hand.
+    ///
+    /// # Errors
+    /// If no card is drawn for me now, or the card is not in my hand.
+    pub fn draw(&self, position: &HiddenPosition, card: u8) -> Result<HiddenPosition, TriadError> {
+        if !self.is_drawn(Side::Me) || self.turn(position) != Side::Me || position.free().is_empty() {
+            return Err(TriadError::NothingDrawn);
+        }
+        self.check_mine(&position.drawing(card), card)?;
+        Ok(position.drawing(card))
     }
 
     /// Every legal move: mine, or every one that some world left allows the opponent. By card, then by cell.
@@ -289,7 +320,11 @@ impl HiddenDeal {
     /// My cards that may be played now, as bits.
     fn playable(&self, position: &HiddenPosition) -> u16 {
         let hand = MINE & !position.lying();
-        if self.setup.rules.is_ordered(Player::First) { hand & hand.wrapping_neg() } else { hand }
+        match position.drawn() {
+            Some(card) => hand & 1 << card,
+            None if self.setup.rules.is_ordered(Player::First) => hand & hand.wrapping_neg(),
+            None => hand,
+        }
     }
 
     /// The worlds left in which the opponent may play a card now.
@@ -321,6 +356,12 @@ impl HiddenDeal {
     /// Whether a side must play its cards in an order that is known.
     pub(super) fn is_ordered(&self, side: Side) -> bool {
         self.setup.rules.is_ordered(side.player()) && (side == Side::Me || self.setup.known_order)
+    }
+
+    /// Whether Chaos draws the cards of a side.
+    #[must_use]
+    pub const fn is_drawn(&self, side: Side) -> bool {
+        self.setup.rules.is_chaotic(side.player())
     }
 
     /// The worlds that hold one of the opponent's cards.

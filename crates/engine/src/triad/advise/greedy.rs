@@ -1,4 +1,5 @@
-//! Against greedy play: the opponent plays the move that leaves him the most cards, one of the best at random.
+//! Against greedy play: the opponent plays the move that leaves him the most cards, one of the best at random. Under Chaos he
+//! places the card that is drawn so.
 //!
 //! Which moves are best depends on the hand, so a move tells more than the card that was played: each world has a weight,
 //! the chance that it is the true one times the chance of the moves since. The weights depend on the history, so positions
@@ -7,6 +8,7 @@
 use super::node::{Node, Table};
 use super::{Aim, Chances, Side};
 use crate::error::Error;
+use crate::value::Outcome;
 use grid::Cell;
 use triad::{HAND, Move};
 
@@ -72,30 +74,51 @@ impl<const SPECIAL: bool> Greedy<'_, '_, SPECIAL> {
             return Mass::NONE;
         }
         if node.free.is_empty() {
-            let all = worlds.iter().map(|(_, weight)| weight).sum();
-            return match node.own.count_ones() {
-                6.. => Mass { win: all, draw: 0.0 },
-                5 => Mass { win: 0.0, draw: all },
-                _ => Mass::NONE,
-            };
-        }
-        if self.table.is_mine(node) {
-            let candidates = self.table.candidates(node, true, u8::MAX);
-            let mut best: Option<Mass> = None;
-            for candidate in candidates.as_slice() {
-                let mass = self.after(node, candidate.mv(), candidate.flips(), true, worlds);
-                if best.is_none_or(|best| mass.exceeds(best, self.aim)) {
-                    best = Some(mass);
-                }
-            }
-            return best.unwrap_or(Mass::NONE);
+            return self.end(node, worlds);
         }
         let mut sum = Mass::NONE;
+        let mut add = |mass: Mass, part: f64| {
+            sum = Mass { win: sum.win + mass.win * part, draw: sum.draw + mass.draw * part };
+        };
+        if self.table.is_mine(node) {
+            // If my card is drawn, each card is equally likely.
+            let part = 1.0 / self.table.draws(node.left()) as f64;
+            for cards in Table::<SPECIAL>::groups(self.table.playable(node, true), self.table.drawn) {
+                let candidates = self.table.candidates(node, true, cards, u8::MAX);
+                let mut best: Option<Mass> = None;
+                for candidate in candidates.as_slice() {
+                    let mass = self.after(node, candidate.mv(), candidate.flips(), true, worlds);
+                    if best.is_none_or(|best| mass.exceeds(best, self.aim)) {
+                        best = Some(mass);
+                    }
+                }
+                add(best.unwrap_or(Mass::NONE), part);
+            }
+            return sum;
+        }
         for reply in self.replies(node, worlds) {
-            let mass = self.after(node, reply.mv, reply.flips, false, &reply.worlds);
-            sum = Mass { win: sum.win + mass.win, draw: sum.draw + mass.draw };
+            add(self.after(node, reply.mv, reply.flips, false, &reply.worlds), 1.0);
         }
         sum
+    }
+
+    /// The mass of an end.
+    fn end(&mut self, node: &Node, worlds: &[Weighted]) -> Mass {
+        let mut mass = Mass::NONE;
+        for (world, weight) in worlds {
+            let result = match (node.own.count_ones(), self.table.replays) {
+                (0..=4, _) => Outcome::Loss,
+                (5, None) => Outcome::Draw,
+                (5, Some(replays)) => replays.result((*world).into(), node.own, &mut self.table.meter),
+                _ => Outcome::Win,
+            };
+            match result {
+                Outcome::Win => mass.win += weight,
+                Outcome::Draw => mass.draw += weight,
+                Outcome::Loss => {}
+            }
+        }
+        mass
     }
 
     fn after(&mut self, node: &Node, mv: Move, flips: u16, is_mine: bool, worlds: &[Weighted]) -> Mass {
@@ -137,33 +160,37 @@ impl<const SPECIAL: bool> Greedy<'_, '_, SPECIAL> {
             }
             let left = &left[..count];
             let taken = |card: u8, cell: Cell| flips[usize::from(card)][cell.index()].count_ones();
-            let (mut most, mut ties) = (0, 0u32);
-            for &card in left {
-                for cell in node.free {
-                    let count = taken(card, cell);
-                    if count > most {
-                        (most, ties) = (count, 0);
+            // If his card is drawn, he only chooses its cell, and each card is equally likely.
+            let choice = if deal.is_drawn(Side::Opponent) { 1 } else { left.len().max(1) };
+            for cards in left.chunks(choice) {
+                let (mut most, mut ties) = (0, 0u32);
+                for &card in cards {
+                    for cell in node.free {
+                        let count = taken(card, cell);
+                        if count > most {
+                            (most, ties) = (count, 0);
+                        }
+                        ties += u32::from(count == most);
                     }
-                    ties += u32::from(count == most);
                 }
-            }
-            let share = weight / f64::from(ties.max(1));
-            for &card in left {
-                for cell in node.free {
-                    if taken(card, cell) != most {
-                        continue;
-                    }
-                    let at = &mut place[usize::from(card)][cell.index()];
-                    if *at == u8::MAX {
-                        *at = replies.len() as u8;
-                        let flips = flips[usize::from(card)][cell.index()];
-                        replies.push(Reply { mv: Move::new(card, cell), flips, worlds: Vec::new() });
-                    }
-                    let list = &mut replies[usize::from(*at)].worlds;
-                    match list.last_mut() {
-                        // The other of two equal cards.
-                        Some((last, sum)) if *last == world => *sum += share,
-                        _ => list.push((world, share)),
+                let share = weight * (cards.len() as f64 / left.len() as f64) / f64::from(ties.max(1));
+                for &card in cards {
+                    for cell in node.free {
+                        if taken(card, cell) != most {
+                            continue;
+                        }
+                        let at = &mut place[usize::from(card)][cell.index()];
+                        if *at == u8::MAX {
+                            *at = replies.len() as u8;
+                            let flips = flips[usize::from(card)][cell.index()];
+                            replies.push(Reply { mv: Move::new(card, cell), flips, worlds: Vec::new() });
+                        }
+                        let list = &mut replies[usize::from(*at)].worlds;
+                        match list.last_mut() {
+                            // The other of two equal cards.
+                            Some((last, sum)) if *last == world => *sum += share,
+                            _ => list.push((world, share)),
+                        }
                     }
                 }
             }

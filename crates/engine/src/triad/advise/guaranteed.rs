@@ -7,7 +7,8 @@
 //! ```text
 //! my move          the minimal sets of the fronts of all moves
 //! opponent's move  one set from the front of each move, united: a world is lost if any move that it allows loses it
-//! end              nothing is lost, or all worlds left
+//! my draw          under Chaos: one set from the front of each card, united: the draws are the enemy's choice
+//! end              nothing is lost, or all worlds left; if draws are replayed, those whose replay fails
 //! ```
 //!
 //! Only sets of at most `slack` worlds are kept. With a slack of 0 this is the search of [`certain`](super::certain); each
@@ -18,10 +19,9 @@
 //! that follow, which makes the search four times as fast (`bench/LOG.md`).
 
 use super::last_three::{LastThree, New, OTHERS, bits};
-use super::node::{Node, Table};
+use super::node::{Node, Table, table_bits};
 use ::search::Stop;
 use grid::mix;
-use triad::Move;
 
 /// Positions with fewer empty cells are not stored.
 const STORED_LEFT: usize = 4;
@@ -45,15 +45,21 @@ struct Entry {
 const _: () = assert!(size_of::<Entry>() == 64);
 
 /// A transposition table of fronts.
-pub(super) struct Fronts(Box<[Entry]>);
+pub(super) struct Fronts {
+    entries: Box<[Entry]>,
+    /// The shift that leaves the number of an entry of a mixed key.
+    shift: u32,
+}
 
-/// 2^17 entries: 8 MiB.
+/// At most 2^17 entries: 8 MiB.
 const TABLE_BITS: u32 = 17;
 
 impl Fronts {
-    pub(super) fn new() -> Self {
+    /// A table of at most so many bytes, but at least a few entries.
+    pub(super) fn new(memory: usize) -> Self {
         let none = Entry { key: 0, dead: 0, sets: [0; LONGEST], slack: 0, length: 0 };
-        Self(vec![none; 1 << TABLE_BITS].into_boxed_slice())
+        let bits = table_bits::<Entry>(memory, TABLE_BITS);
+        Self { entries: vec![none; 1 << bits].into_boxed_slice(), shift: 64 - bits }
     }
 }
 
@@ -97,40 +103,54 @@ impl<'a, 'b, const SPECIAL: bool> Guaranteed<'a, 'b, SPECIAL> {
             }
             return;
         }
-        if left == 3 && self.table.at_once {
+        if left == 3 && self.table.at_once && !self.table.drawn {
             return self.last_three(node, slack, dead);
         }
         let base = self.stack.len();
         let dead = dead & self.table.belief(node).worlds;
         let (key, mut slot) = (node.key() | u64::from(self.target & 1) << 61 | 1 << 62, 0);
         if left >= STORED_LEFT {
-            slot = (mix(key) >> (64 - TABLE_BITS)) as usize;
+            slot = (mix(key) >> self.fronts.shift) as usize;
             if self.known(slot, key, slack, dead) {
                 return;
             }
         }
-        let candidates = self.table.candidates(node, is_mine, u8::MAX);
         // The worlds that every set of the front loses.
         let mut common = 0;
-        if !is_mine {
+        let drawn = is_mine && self.table.drawn;
+        if !is_mine || drawn {
             self.stack.push(0);
         }
-        for candidate in candidates.as_slice() {
-            let from = self.stack.len();
-            let next = self.table.after(node, candidate.mv(), candidate.flips(), is_mine);
-            if self.table.belief(&next).worlds & !(dead | common) == 0 {
-                continue;
+        for cards in Table::<SPECIAL>::groups(self.table.playable(node, is_mine), drawn) {
+            if drawn && self.table.belief(node).worlds & !(dead | common) == 0 {
+                break;
             }
-            self.table.lay(candidate.mv());
-            self.front(&next, slack - common.count_ones(), dead | common);
-            self.table.lift(candidate.mv());
-            if is_mine {
-                self.either(base, from);
-                if self.stack[base..] == [0] {
-                    break;
+            let card_base = if drawn { self.stack.len() } else { base };
+            let candidates = self.table.candidates(node, is_mine, cards, u8::MAX);
+            for candidate in candidates.as_slice() {
+                let from = self.stack.len();
+                let next = self.table.after(node, candidate.mv(), candidate.flips(), is_mine);
+                if self.table.belief(&next).worlds & !(dead | common) == 0 {
+                    continue;
                 }
-            } else {
-                self.both(base, from, slack);
+                self.table.lay(candidate.mv());
+                self.front(&next, slack - common.count_ones(), dead | common);
+                self.table.lift(candidate.mv());
+                if is_mine {
+                    self.either(card_base, from);
+                    if self.stack[card_base..] == [0] {
+                        break;
+                    }
+                } else {
+                    self.both(base, from, slack);
+                    if self.stack.len() == base {
+                        break;
+                    }
+                    common = self.common(base);
+                }
+            }
+            if drawn {
+                self.both(base, card_base, slack);
                 if self.stack.len() == base {
                     break;
                 }
@@ -139,7 +159,7 @@ impl<'a, 'b, const SPECIAL: bool> Guaranteed<'a, 'b, SPECIAL> {
         }
         let length = self.stack.len() - base;
         if left >= STORED_LEFT && length <= LONGEST && self.table.stopped_by().is_none() {
-            let entry = &mut self.fronts.0[slot];
+            let entry = &mut self.fronts.entries[slot];
             entry.sets[..length].copy_from_slice(&self.stack[base..]);
             (entry.key, entry.dead) = (key, dead);
             (entry.slack, entry.length) = (slack as u8, length as u8);
@@ -152,7 +172,7 @@ impl<'a, 'b, const SPECIAL: bool> Guaranteed<'a, 'b, SPECIAL> {
     /// slack allowed for them. If not even fewer worlds can be held with this slack, more cannot.
     #[inline(always)]
     fn known(&mut self, slot: usize, key: u64, slack: u32, dead: u64) -> bool {
-        let entry = self.fronts.0[slot];
+        let entry = self.fronts.entries[slot];
         if entry.key != key {
             return false;
         }
@@ -292,28 +312,21 @@ impl<'a, 'b, const SPECIAL: bool> Guaranteed<'a, 'b, SPECIAL> {
     /// The worlds that are lost when I have no choice left: one cell, or two and the opponent moves. Stops counting above
     /// the slack.
     fn lost(&mut self, node: &Node, slack: u32, dead: u64) -> u64 {
-        let is_mine = self.table.is_mine(node);
         if node.free.is_empty() {
-            return if node.own.count_ones() >= self.target { 0 } else { self.table.belief(node).worlds & !dead };
+            return self.table.falls_short(node, self.target) & !dead;
         }
-        let playable = self.table.playable(node, is_mine);
+        let is_mine = self.table.is_mine(node);
         let mut lost = 0u64;
-        for cell in node.free {
-            let mut cards = playable;
-            while cards != 0 {
-                let mv = Move::new(cards.trailing_zeros() as u8, cell);
-                cards &= cards - 1;
-                let flips = self.table.flips(node, mv, is_mine);
-                let next = self.table.after(node, mv, flips, is_mine);
-                if self.table.belief(&next).worlds & !(dead | lost) == 0 {
-                    continue;
-                }
-                self.table.lay(mv);
-                lost |= self.lost(&next, slack, dead | lost);
-                self.table.lift(mv);
-                if lost.count_ones() > slack {
-                    return lost;
-                }
+        for mv in Table::<SPECIAL>::moves(node, self.table.playable(node, is_mine)) {
+            let next = self.table.next(node, mv, is_mine);
+            if self.table.belief(&next).worlds & !(dead | lost) == 0 {
+                continue;
+            }
+            self.table.lay(mv);
+            lost |= self.lost(&next, slack, dead | lost);
+            self.table.lift(mv);
+            if lost.count_ones() > slack {
+                return lost;
             }
         }
         lost

@@ -3,14 +3,20 @@
 //! The hand is hidden, so the chance of a move is the mean over the worlds, each with the weight that the moves before it
 //! give it. A model that forbids a move would explain nothing any more, so one move in twenty is taken to be a slip: a
 //! random move.
+//!
+//! Under Chaos the card is drawn, so a model only explains the cell. Perfect play is then one of the best cells of the card as
+//! the open solver values them, which estimates above [`CHAOS_CELLS`](crate::triad::CHAOS_CELLS) empty cells.
 
 use super::deal::{HiddenDeal, Side};
 use super::open::open_game;
-use super::position::{HiddenMove, HiddenPosition};
+use super::position::{HiddenMove, HiddenPosition, THEIRS};
+use crate::analysis::Line;
 use crate::error::Error;
+use crate::triad::best_of_each_card;
 use crate::triad::solve::{Lines, Solver};
 use ::search::Control;
-use triad::HAND;
+use grid::Cell;
+use triad::{Card, HAND, Move};
 
 /// The share of random moves in the models of greedy and perfect play.
 pub const SLIPS: f64 = 0.05;
@@ -74,7 +80,7 @@ fn chance(
     model: Model,
     control: &Control<'_>,
 ) -> Result<f64, Error> {
-    let possible: Vec<HiddenMove> =
+    let mut possible: Vec<HiddenMove> =
         deal.moves(position).into_iter().filter(|mv| deal.play_unchecked(position, *mv).holds(world)).collect();
     // Equal cards are one card here.
     let same = |one: &HiddenMove| deal.opponent_cards()[usize::from(one.card)];
@@ -82,33 +88,57 @@ fn chance(
     if !possible.iter().any(is_it) {
         return Ok(0.0);
     }
+    let mut drawn = 1.0;
+    if deal.is_drawn(Side::Opponent) {
+        let hand = &deal.setup().worlds[world];
+        let laid = (position.lying() & THEIRS).count_ones() as usize;
+        let equal = |card: &&Card| **card == same(&mv);
+        let laid_equal = Cell::ALL
+            .into_iter()
+            .filter_map(|cell| position.at(cell))
+            .filter(|laid| laid.from == Side::Opponent && deal.opponent_cards()[usize::from(laid.card)] == same(&mv));
+        drawn = (hand.iter().filter(equal).count() - laid_equal.count()) as f64 / (HAND - laid) as f64;
+        possible.retain(|one| same(one) == same(&mv));
+    }
     let random = 1.0 / possible.len() as f64;
     let best: Vec<HiddenMove> = match model {
-        Model::Random => return Ok(random),
+        Model::Random => return Ok(drawn * random),
         Model::Greedy => {
             let mine = |mv: &HiddenMove| deal.play_unchecked(position, *mv).score();
             let least = possible.iter().map(mine).min();
             possible.into_iter().filter(|mv| Some(mine(mv)) == least).collect()
         }
         Model::Perfect => {
-            let (open, start) = open_game(deal, position, world)?;
+            let (open, mut start) = open_game(deal, position, world)?;
+            if deal.is_drawn(Side::Opponent) {
+                let is_it = |card: &u8| open.setup().card((*card).into()) == same(&mv);
+                start = (HAND as u8..10).filter(is_it).find_map(|card| open.draw(&start, card)).unwrap_or(start);
+            }
             let analysis = solver.analyse(&open, &start, Lines::All, control);
             if !analysis.complete {
                 control.check()?;
-                return Err(::search::Stop::Nodes.into());
+                // Estimates are not complete either.
+                if !deal.setup().rules.has_chaos() {
+                    return Err(::search::Stop::Nodes.into());
+                }
             }
+            let best: Vec<Move> = if deal.setup().rules.has_chaos() {
+                best_of_each_card(&open, &start, &analysis.lines)
+            } else {
+                let keeps = |line: &&Line<Move>| line.value.outcome == analysis.value.outcome;
+                analysis.lines.iter().filter(keeps).map(|line| line.mv).collect()
+            };
             let keeps = |mv: &HiddenMove| {
-                let line = analysis.lines.iter().find(|line| {
-                    let card = usize::from(line.mv.card()) - HAND;
-                    line.mv.cell() == mv.cell && deal.setup().worlds[world][card] == same(mv)
-                });
-                line.is_some_and(|line| line.value.outcome == analysis.value.outcome)
+                best.iter().any(|best| {
+                    let card = usize::from(best.card()) - HAND;
+                    best.cell() == mv.cell && deal.setup().worlds[world][card] == same(mv)
+                })
             };
             possible.into_iter().filter(keeps).collect()
         }
     };
     let share = if best.iter().any(is_it) { 1.0 / best.len() as f64 } else { 0.0 };
-    Ok((1.0 - SLIPS) * share + SLIPS * random)
+    Ok(drawn * ((1.0 - SLIPS) * share + SLIPS * random))
 }
 
 #[cfg(test)]
@@ -116,10 +146,10 @@ mod tests {
     use super::*;
     use crate::triad::advise::HiddenSetup;
     use crate::triad::cards::{Book, HandCard};
-    use grid::{Cell, Rng};
+    use grid::Rng;
     use triad::{Edition, Rules};
 
-    fn deal(seed: u64) -> HiddenDeal {
+    fn deal(seed: u64, rules: &str) -> HiddenDeal {
         let mut rng = Rng::new(seed);
         let book = Book::built_in(Edition::Ff14);
         let mut card = || HandCard::of(&book.cards()[rng.below(400) as usize]).card;
@@ -129,7 +159,7 @@ mod tests {
             let hand: Vec<_> = (0..6).filter(|at| *at != out).map(|at| pool[at]).collect();
             hand.try_into().unwrap()
         });
-        let rules = Rules::preset(Edition::Ff14);
+        let rules = Rules::read(rules, Edition::Ff14).unwrap();
         let setup = HiddenSetup {
             rules,
             elements: [None; 9],
@@ -173,7 +203,7 @@ mod tests {
         for (at, model) in Model::ALL.into_iter().enumerate() {
             let mut sums = [0.0; 3];
             for seed in 0..6 {
-                let deal = deal(seed);
+                let deal = deal(seed, "-");
                 let moves = game(&deal, model, seed ^ 99);
                 let (logs, count) = likelihoods(&deal, &deal.start(), &moves, &Control::new()).unwrap();
                 assert_eq!(count, 4);
@@ -185,8 +215,19 @@ mod tests {
     }
 
     #[test]
+    fn under_chaos_the_chances_of_all_moves_sum_to_one() {
+        // Checked by `game` at every move of the opponent.
+        for model in [Model::Random, Model::Greedy] {
+            let deal = deal(3, "chaos");
+            let moves = game(&deal, model, 5);
+            let (logs, _) = likelihoods(&deal, &deal.start(), &moves[..4], &Control::new()).unwrap();
+            assert!(logs.iter().all(|log| log.is_finite() && *log < 0.0), "{logs:?}");
+        }
+    }
+
+    #[test]
     fn an_illegal_move_is_an_error() {
-        let deal = deal(1);
+        let deal = deal(1, "-");
         let moves = [HiddenMove { card: 0, cell: Cell::CENTRE }; 2];
         assert!(likelihoods(&deal, &deal.start(), &moves, &Control::new()).is_err());
     }

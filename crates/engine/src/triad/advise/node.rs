@@ -2,7 +2,9 @@
 
 use super::beliefs::{Belief, Beliefs};
 use super::deal::{HiddenDeal, Side};
+use super::last_three::bits;
 use super::position::{HiddenPosition, MINE, THEIRS};
+use super::replays::Replays;
 use ::search::{Meter, Stop};
 use grid::{Cell, CellSet, Direction};
 use triad::kernel::fast::{Board, Rank};
@@ -107,9 +109,13 @@ pub(super) struct Table<'a, const SPECIAL: bool> {
     first: bool,
     /// Whether I play in order.
     ordered: bool,
-    /// Whether the last three cards can be played as [`LastThree`](super::last_three::LastThree): nobody plays in order, and
-    /// ranks do not change during the game.
+    /// Whether Chaos draws my cards.
+    pub(super) drawn: bool,
+    /// Whether the last three cards can be played as [`LastThree`](super::last_three::LastThree): nobody plays in order,
+    /// ranks do not change during the game, and draws are not replayed.
     pub(super) at_once: bool,
+    /// If draws are replayed.
+    pub(super) replays: Option<&'a Replays<'a>>,
     danger: &'a Danger,
 }
 
@@ -119,6 +125,7 @@ impl<'a, const SPECIAL: bool> Table<'a, SPECIAL> {
         position: &HiddenPosition,
         beliefs: &'a Beliefs,
         danger: &'a Danger,
+        replays: Option<&'a Replays<'a>>,
         meter: Meter<'a>,
     ) -> Self {
         let ordered = deal.is_ordered(Side::Me);
@@ -129,7 +136,9 @@ impl<'a, const SPECIAL: bool> Table<'a, SPECIAL> {
             meter,
             first: deal.setup().first == Side::Me,
             ordered,
-            at_once: !deal.is_changing() && !ordered && !deal.is_ordered(Side::Opponent),
+            drawn: deal.is_drawn(Side::Me),
+            at_once: !deal.is_changing() && !ordered && !deal.is_ordered(Side::Opponent) && replays.is_none(),
+            replays,
             danger,
         }
     }
@@ -154,6 +163,45 @@ impl<'a, const SPECIAL: bool> Table<'a, SPECIAL> {
     pub(super) fn choices(&self, left: usize) -> usize {
         // Who plays first also plays last and then has no choice; the other keeps a card.
         if self.deal.is_ordered(Side::Opponent) { 1 } else { (left + 1 + usize::from(self.first)) / 2 }
+    }
+
+    /// From how many cards Chaos draws when this many cells are empty and I am to move; 1 if nothing is drawn.
+    pub(super) fn draws(&self, left: usize) -> usize {
+        if self.drawn { (left + 1 + usize::from(!self.first)) / 2 } else { 1 }
+    }
+
+    /// The cards of a set one by one if each may be drawn, or all of them together.
+    #[inline(always)]
+    pub(super) fn groups(cards: u16, one_by_one: bool) -> impl Iterator<Item = u16> + use<SPECIAL> {
+        let mut left = cards;
+        std::iter::from_fn(move || {
+            let group = if one_by_one { left & left.wrapping_neg() } else { left };
+            left ^= group;
+            (group != 0).then_some(group)
+        })
+    }
+
+    /// The moves of these cards, in the order of the rules.
+    #[inline(always)]
+    pub(super) fn moves(node: &Node, cards: u16) -> impl Iterator<Item = Move> + use<SPECIAL> {
+        let free = node.free;
+        bits(cards).flat_map(move |card| free.into_iter().map(move |cell| Move::new(card, cell)))
+    }
+
+    /// The node after a move. The board is changed by [`lay`](Self::lay).
+    #[inline(always)]
+    pub(super) fn next(&self, node: &Node, mv: Move, is_mine: bool) -> Node {
+        self.after(node, mv, self.flips(node, mv, is_mine), is_mine)
+    }
+
+    /// The worlds in which I do not reach the target at the end: 6 cards win, 5 draw.
+    pub(super) fn falls_short(&mut self, end: &Node, target: u32) -> u64 {
+        let worlds = self.belief(end).worlds;
+        match (end.own.count_ones(), self.replays) {
+            (5, Some(replays)) => replays.below(end.own, worlds, target, &mut self.meter),
+            (own, _) if own >= target => 0,
+            _ => worlds,
+        }
     }
 
     /// The cards that the mover may play, as bits.
@@ -227,7 +275,7 @@ impl<'a, const SPECIAL: bool> Table<'a, SPECIAL> {
 
     /// Plays a move for good.
     pub(super) fn play(&mut self, node: &Node, mv: Move, is_mine: bool) -> Node {
-        let next = self.after(node, mv, self.flips(node, mv, is_mine), is_mine);
+        let next = self.next(node, mv, is_mine);
         self.lay(mv);
         next
     }
@@ -242,12 +290,11 @@ impl<'a, const SPECIAL: bool> Table<'a, SPECIAL> {
         self.board.lift(mv);
     }
 
-    /// Every move of a node, the most promising first: captures count, and ways to be recaptured count against. `best` is
-    /// tried first of all.
+    /// Every move of these cards, the most promising first: captures count, and ways to be recaptured count against. `best`
+    /// is tried first of all.
     #[inline(always)]
-    pub(super) fn candidates(&self, node: &Node, is_mine: bool, best: u8) -> Candidates {
+    pub(super) fn candidates(&self, node: &Node, is_mine: bool, playable: u16, best: u8) -> Candidates {
         let mut found = Candidates { list: [Candidate::NONE; 90], count: 0 };
-        let playable = self.playable(node, is_mine);
         let rank = Rank::of(self.deal.tables(), node.level);
         let enemy = if is_mine { !node.own & (MINE | THEIRS) } else { node.own };
         for cell in node.free {
@@ -276,6 +323,12 @@ impl<'a, const SPECIAL: bool> Table<'a, SPECIAL> {
         found.list[..found.count].sort_unstable_by(|one, other| other.cmp(one));
         found
     }
+}
+
+/// The binary logarithm of the number of entries of a table: at most `most`, and at most so many bytes if that is at least a
+/// thousand entries.
+pub(super) fn table_bits<T>(memory: usize, most: u32) -> u32 {
+    (memory / size_of::<T>()).checked_ilog2().unwrap_or(0).clamp(10, most)
 }
 
 /// The empty neighbours of a cell, one bit per direction.

@@ -5,10 +5,13 @@
 //! certain      one search per move and target, where no world is lost openly
 //! guaranteed   first whether a move can be as good as the best known, then the exact number of every move
 //! random       each move; from more than seven empty cells reply by reply, with an error until all are solved
-//! greedy       the same
+//! careful      the same under Chaos, card by card
+//! greedy       the same as random
 //! ```
 //!
-//! Each step takes its moves from the control's threads, best bound first. After each result a partial answer goes out.
+//! From more than seven empty cells the chances against random play of the best few moves begin between the two rounds of
+//! guaranteed numbers. Each step takes its moves from the control's threads, best bound first. After each result a partial
+//! answer goes out.
 
 use super::super::parallel::in_order;
 use super::super::solve::Solver;
@@ -19,10 +22,12 @@ use super::deal::{HiddenDeal, Side};
 use super::estimate::{Estimate, drawn};
 use super::greedy::{Greedy, Weighted};
 use super::guaranteed::{Fronts, Guaranteed};
+use super::last_three::bits;
 use super::node::{Danger, Node, Table};
 use super::open;
 use super::position::{HiddenMove, HiddenPosition};
-use super::random::{Counts, Random};
+use super::random::{Counts, Random, Reply};
+use super::replays::Replays;
 use crate::error::Error;
 use crate::value::Outcome;
 use ::search::Control;
@@ -41,6 +46,12 @@ pub fn advise(deal: &HiddenDeal, position: &HiddenPosition, query: &Query, contr
         Context::<true>::new(deal, position, query, control).run()
     }
 }
+
+/// How many moves get chances before the guaranteed numbers of all moves are known, and from how many replies each.
+const EARLY: (usize, usize) = (5, 2);
+
+/// Bytes for the table of one thread, if no limit is given.
+const TABLE_BYTES: usize = 8 << 20;
 
 /// A number of worlds to find: those won, or those not lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,7 +93,8 @@ impl Goal {
     }
 }
 
-/// One of my moves, or the position itself if the opponent is to move.
+/// One of my moves, or the position itself: if the opponent is to move, or if my card is still to be drawn. Then it comes
+/// after the moves, because what one plan guarantees whatever is drawn does not follow from the moves.
 #[derive(Clone)]
 struct Subject {
     mv: Option<HiddenMove>,
@@ -90,13 +102,15 @@ struct Subject {
     open: [u64; 2],
     measures: Measures,
     random: Estimate,
+    careful: Estimate,
     greedy: Estimate,
 }
 
 /// One reply of the opponent to a subject, for an estimate.
 struct Sample {
     subject: usize,
-    /// The number of replies to this subject.
+    /// Its number among the replies to this subject, and how many there are.
+    round: usize,
     replies: usize,
     probability: f64,
     mv: Move,
@@ -113,6 +127,8 @@ struct Context<'a, const SPECIAL: bool> {
     danger: Danger,
     /// For all worlds left.
     beliefs: Beliefs,
+    /// If draws are replayed; or why their results are not known.
+    replays: Result<Option<Replays<'a>>, Error>,
     /// Nodes that the control had counted before.
     counted: u64,
 }
@@ -120,24 +136,30 @@ struct Context<'a, const SPECIAL: bool> {
 impl<'a, const SPECIAL: bool> Context<'a, SPECIAL> {
     fn new(deal: &'a HiddenDeal, position: &'a HiddenPosition, query: &'a Query, control: &'a Control<'a>) -> Self {
         let (danger, beliefs) = (Danger::new(deal), Beliefs::new(deal, position));
-        Self { deal, position, query, control, danger, beliefs, counted: control.nodes() }
+        let counted = control.nodes();
+        let replays = Replays::new(deal, position, control);
+        Self { deal, position, query, control, danger, beliefs, replays, counted }
     }
 
     fn run(&self) -> Advice {
         let mut subjects = self.subjects();
-        let complete = self.steps(&mut subjects).is_ok();
+        let complete = self.replays.is_ok() && self.steps(&mut subjects).is_ok();
         self.advice(&subjects, complete)
     }
 
     /// My moves, or the position itself.
     fn subjects(&self) -> Vec<Subject> {
         let is_mine = self.deal.turn(self.position) == Side::Me && !self.position.free().is_empty();
-        let moves = if is_mine { self.deal.moves(self.position).into_iter().map(Some).collect() } else { vec![None] };
+        let mut moves: Vec<Option<HiddenMove>> =
+            if is_mine { self.deal.moves(self.position).into_iter().map(Some).collect() } else { vec![None] };
+        if is_mine && self.is_drawn_later() {
+            moves.push(None);
+        }
         let worlds = Bounds { low: 0, high: self.most() };
         let certain = Bounds { low: Outcome::Loss, high: Outcome::Win };
-        let measures = Measures { certain, win: worlds, not_lose: worlds, random: None, greedy: None };
-        let estimate = Estimate::default;
-        let subject = |mv| Subject { mv, open: [0; 2], measures, random: estimate(), greedy: estimate() };
+        let measures = Measures { certain, win: worlds, not_lose: worlds, random: None, careful: None, greedy: None };
+        let new = Estimate::default;
+        let subject = |mv| Subject { mv, open: [0; 2], measures, random: new(), careful: new(), greedy: new() };
         moves.into_iter().map(subject).collect()
     }
 
@@ -146,27 +168,58 @@ impl<'a, const SPECIAL: bool> Context<'a, SPECIAL> {
         self.position.worlds().count_ones()
     }
 
+    /// Whether it is my turn and my card is still to be drawn.
+    fn is_drawn_later(&self) -> bool {
+        self.deal.is_drawn(Side::Me) && self.position.drawn().is_none()
+    }
+
+    /// Bytes for the table of one thread.
+    fn table_bytes(&self) -> usize {
+        self.control.memory().map_or(TABLE_BYTES, |memory| memory / self.control.thread_count().max(1))
+    }
+
     fn steps(&self, subjects: &mut [Subject]) -> Result<(), Error> {
         self.open(subjects)?;
         self.certain(subjects)?;
-        self.guaranteed(subjects)?;
-        let is_exact = self.position.free().len() <= EXACT_CELLS;
-        if self.query.random {
-            if is_exact { self.random(subjects)? } else { self.random_replies(subjects)? }
+        if self.position.free().len() <= EXACT_CELLS {
+            self.guaranteed(subjects, |_| Ok(()))?;
+            if self.query.random {
+                self.chances(subjects, Reply::Random)?;
+                if self.deal.is_drawn(Side::Opponent) {
+                    self.chances(subjects, Reply::Careful)?;
+                }
+            }
+            return if self.query.greedy { self.greedy(subjects) } else { Ok(()) };
         }
-        if self.query.greedy {
-            if is_exact { self.greedy(subjects)? } else { self.greedy_replies(subjects)? }
+        let mut rest = Vec::new();
+        self.guaranteed(subjects, |subjects| {
+            if !self.query.random {
+                return Ok(());
+            }
+            let early: Vec<usize> = valued(subjects).into_iter().take(EARLY.0).collect();
+            let is_early = |sample: &Sample| sample.round < EARLY.1 && early.contains(&sample.subject);
+            let (first, others) = self.random_samples(subjects).into_iter().partition(is_early);
+            rest = others;
+            self.random_replies(subjects, &first)
+        })?;
+        self.random_replies(subjects, &rest)?;
+        if self.query.random && self.deal.is_drawn(Side::Opponent) {
+            self.careful_cards(subjects)?;
         }
-        Ok(())
+        if self.query.greedy { self.greedy_replies(subjects) } else { Ok(()) }
     }
 
     fn open(&self, subjects: &mut [Subject]) -> Result<(), Error> {
         let worlds: Vec<usize> = self.deal.worlds_left(self.position).collect();
         let moves: Vec<Option<HiddenMove>> = subjects.iter().map(|subject| subject.mv).collect();
-        let work = |solver: &mut Solver, world: &usize| {
-            open::outcomes(solver, self.deal, self.position, *world, &moves, self.control)
+        let is_plain = !self.deal.setup().rules.has_chaos() && matches!(self.replays, Ok(None));
+        let work = |state: &mut (Solver, Option<Proofs>), world: &usize| {
+            if is_plain {
+                return open::outcomes(&mut state.0, self.deal, self.position, *world, &moves, self.control);
+            }
+            self.open_outcomes(state.1.get_or_insert_with(Proofs::new), *world, &moves)
         };
-        self.each(&worlds, Solver::default, work, subjects, |subjects, world, outcomes| {
+        self.each(&worlds, Default::default, work, subjects, |subjects, world, outcomes| {
             for (subject, outcome) in subjects.iter_mut().zip(outcomes) {
                 for (goal, open) in Goal::BOTH.into_iter().zip(&mut subject.open) {
                     if outcome >= goal.outcome() {
@@ -179,6 +232,33 @@ impl<'a, const SPECIAL: bool> Context<'a, SPECIAL> {
                 *high = outcome.min(*high);
             }
         })
+    }
+
+    /// The result for me in one world whatever is drawn, if draws may be replayed: the certain result if there is no other
+    /// world.
+    fn open_outcomes(
+        &self,
+        proofs: &mut Proofs,
+        world: usize,
+        moves: &[Option<HiddenMove>],
+    ) -> Result<Vec<Outcome>, Error> {
+        let position = self.position.in_worlds(1 << world);
+        let beliefs = Beliefs::new(self.deal, &position);
+        proofs.clear();
+        let outcome = |mv: &Option<HiddenMove>| {
+            for goal in Goal::BOTH {
+                let (mut table, node) = self.table_of(&position, &beliefs, *mv);
+                let reached = Certain { table: &mut table, proofs }.reaches(&node, goal.target());
+                if let Some(stop) = table.stopped_by() {
+                    return Err(stop.into());
+                }
+                if reached {
+                    return Ok(goal.outcome());
+                }
+            }
+            Ok(Outcome::Loss)
+        };
+        moves.iter().map(outcome).collect()
     }
 
     /// Whether one strategy reaches the goal in all worlds, for every move after which no world is lost openly.
@@ -205,13 +285,15 @@ impl<'a, const SPECIAL: bool> Context<'a, SPECIAL> {
     }
 
     /// The numbers of worlds: first of the moves that reach the best number known so far, while the others get an upper
-    /// bound; then of all moves.
-    fn guaranteed(&self, subjects: &mut [Subject]) -> Result<(), Error> {
+    /// bound; then of all moves. `between` runs after the first round.
+    fn guaranteed(
+        &self,
+        subjects: &mut [Subject],
+        between: impl FnOnce(&mut [Subject]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         let is_open = |(at, goal): &(usize, Goal)| !goal.of(&subjects[*at].measures).is_exact();
-        let first = tasks(subjects).into_iter().filter(is_open);
-        let tasks: Vec<(usize, Goal, bool)> = (first.clone().map(|(at, goal)| (at, goal, true)))
-            .chain(first.map(|(at, goal)| (at, goal, false)))
-            .collect();
+        let tasks: Vec<(usize, Goal)> = tasks(subjects).into_iter().filter(is_open).collect();
+        let round = |best_only: bool| tasks.iter().map(|(at, goal)| (*at, *goal, best_only)).collect::<Vec<_>>();
         let best = Goal::BOTH.map(|goal| {
             let known = subjects.iter().map(|subject| goal.of(&subject.measures).low).max();
             AtomicU32::new(known.unwrap_or(0))
@@ -251,7 +333,11 @@ impl<'a, const SPECIAL: bool> Context<'a, SPECIAL> {
                 *known = bounds;
             }
         };
-        let result = self.each(&tasks, Fronts::new, work, subjects, take);
+        let fronts = || Fronts::new(self.table_bytes());
+        let result = self
+            .each(&round(true), fronts, work, subjects, take)
+            .and_then(|()| between(subjects))
+            .and_then(|()| self.each(&round(false), fronts, work, subjects, take));
         // A search that was stopped has still proved upper bounds.
         for (subject, high) in subjects.iter_mut().zip(&high) {
             for goal in Goal::BOTH {
@@ -263,48 +349,92 @@ impl<'a, const SPECIAL: bool> Context<'a, SPECIAL> {
         result
     }
 
-    /// The exact chances against random play.
-    fn random(&self, subjects: &mut [Subject]) -> Result<(), Error> {
-        let order = order(subjects);
+    /// The exact chances against random play, or against a careful opponent.
+    fn chances(&self, subjects: &mut [Subject], reply: Reply) -> Result<(), Error> {
+        let order = valued(subjects);
         let moves: Vec<Option<HiddenMove>> = subjects.iter().map(|subject| subject.mv).collect();
         let work = |counts: &mut Counts, at: &usize| {
             let (mut table, node) = self.table(moves[*at]);
-            Random::new(&mut table, counts, self.query.aim).chances(&node)
+            Random::new(&mut table, counts, self.query.aim, reply).chances(&node)
         };
-        self.each(&order, Counts::new, work, subjects, |subjects, at, chances| {
-            subjects[*at].measures.random = Some(chances);
+        self.each(
+            &order,
+            || Counts::new(self.table_bytes()),
+            work,
+            subjects,
+            |subjects, at, chances| {
+                let measures = &mut subjects[*at].measures;
+                match reply {
+                    Reply::Random => measures.random = Some(chances),
+                    Reply::Careful => measures.careful = Some(chances),
+                }
+            },
+        )
+    }
+
+    /// The replies of random play.
+    fn random_samples(&self, subjects: &[Subject]) -> Vec<Sample> {
+        self.samples(subjects, |table: &mut Table<'_, SPECIAL>, node| {
+            let cells = node.left() as f64;
+            let belief = table.belief(node);
+            let all: f64 = f64::from(belief.weight) * cells * table.choices(node.left()) as f64;
+            let reply = |mv: Move| (mv, f64::from(table.beliefs.get(belief.after(mv.card())).weight) / all, Vec::new());
+            Table::<SPECIAL>::moves(node, belief.playable).map(reply).collect()
         })
     }
 
     /// The chances against random play, reply by reply.
-    fn random_replies(&self, subjects: &mut [Subject]) -> Result<(), Error> {
-        let samples = self.samples(subjects, |table: &mut Table<'_, SPECIAL>, node| {
-            let cells = node.left() as f64;
-            let belief = table.belief(node);
-            let all: f64 = f64::from(belief.weight) * cells * table.choices(node.left()) as f64;
-            let candidates = table.candidates(node, false, u8::MAX);
-            let reply = |mv: Move, flips: u16| {
-                let next = table.after(node, mv, flips, false);
-                (mv, f64::from(table.belief(&next).weight) / all, Vec::new())
-            };
-            candidates.as_slice().iter().map(|candidate| reply(candidate.mv(), candidate.flips())).collect()
-        });
+    fn random_replies(&self, subjects: &mut [Subject], samples: &[Sample]) -> Result<(), Error> {
         let moves: Vec<Option<HiddenMove>> = subjects.iter().map(|subject| subject.mv).collect();
         let work = |counts: &mut Counts, sample: &Sample| {
             let (mut table, node) = self.table(moves[sample.subject]);
             let node = table.play(&node, sample.mv, false);
-            Random::new(&mut table, counts, self.query.aim).chances(&node)
+            Random::new(&mut table, counts, self.query.aim, Reply::Random).chances(&node)
         };
-        self.each(&samples, Counts::new, work, subjects, |subjects, sample, chances| {
-            let subject = &mut subjects[sample.subject];
-            subject.random.add(sample.probability, chances);
-            subject.measures.random = subject.random.chances(sample.replies);
-        })
+        self.each(
+            samples,
+            || Counts::new(self.table_bytes()),
+            work,
+            subjects,
+            |subjects, sample, chances| {
+                let subject = &mut subjects[sample.subject];
+                subject.random.add(sample.probability, chances);
+                subject.measures.random = subject.random.chances(sample.replies);
+            },
+        )
+    }
+
+    /// The chances against a careful opponent, card by card. He chooses the cell, so only the card is left to chance.
+    fn careful_cards(&self, subjects: &mut [Subject]) -> Result<(), Error> {
+        let samples = self.samples(subjects, |table: &mut Table<'_, SPECIAL>, node| {
+            let belief = table.belief(node);
+            let all = f64::from(belief.weight) * table.choices(node.left()) as f64;
+            let Some(cell) = node.free.into_iter().next() else { return Vec::new() };
+            let drawn =
+                |card: u8| (Move::new(card, cell), f64::from(table.beliefs.get(belief.after(card)).weight) / all);
+            bits(belief.playable).map(drawn).map(|(mv, probability)| (mv, probability, Vec::new())).collect()
+        });
+        let moves: Vec<Option<HiddenMove>> = subjects.iter().map(|subject| subject.mv).collect();
+        let work = |counts: &mut Counts, sample: &Sample| {
+            let (mut table, node) = self.table(moves[sample.subject]);
+            Random::new(&mut table, counts, self.query.aim, Reply::Careful).chances_of_card(&node, sample.mv.card())
+        };
+        self.each(
+            &samples,
+            || Counts::new(self.table_bytes()),
+            work,
+            subjects,
+            |subjects, sample, chances| {
+                let subject = &mut subjects[sample.subject];
+                subject.careful.add(sample.probability, chances);
+                subject.measures.careful = subject.careful.chances(sample.replies);
+            },
+        )
     }
 
     /// The exact chances against greedy play.
     fn greedy(&self, subjects: &mut [Subject]) -> Result<(), Error> {
-        let order = order(subjects);
+        let order = valued(subjects);
         let moves: Vec<Option<HiddenMove>> = subjects.iter().map(|subject| subject.mv).collect();
         let worlds = self.weighted();
         let work = |(): &mut (), at: &usize| {
@@ -363,26 +493,37 @@ impl<'a, const SPECIAL: bool> Context<'a, SPECIAL> {
         replies: impl Fn(&mut Table<'_, SPECIAL>, &Node) -> Vec<(Move, f64, Vec<Weighted>)>,
     ) -> Vec<Sample> {
         let wanted = self.query.replies.map_or(usize::MAX, |replies| replies.max(1) as usize);
-        let mut rounds: Vec<(usize, Sample)> = Vec::new();
-        for subject in order(subjects) {
+        let mut samples: Vec<Sample> = Vec::new();
+        for subject in valued(subjects) {
             let (mut table, node) = self.table(subjects[subject].mv);
             let list = replies(&mut table, &node);
             let weights: Vec<f64> = list.iter().map(|reply| reply.1).collect();
             let seed = grid::mix(self.query.seed) ^ subject as u64;
             for (round, at) in drawn(&weights, grid::mix(seed)).into_iter().take(wanted).enumerate() {
                 let (mv, probability, worlds) = list[at].clone();
-                rounds.push((round, Sample { subject, replies: list.len(), probability, mv, worlds }));
+                samples.push(Sample { subject, round, replies: list.len(), probability, mv, worlds });
             }
         }
         // A stable sort: within a round the most promising moves come first.
-        rounds.sort_by_key(|(round, _)| *round);
-        rounds.into_iter().map(|(_, sample)| sample).collect()
+        samples.sort_by_key(|sample| sample.round);
+        samples
     }
 
     /// The board and the node after a move of mine, or of the position.
     fn table(&self, mv: Option<HiddenMove>) -> (Table<'_, SPECIAL>, Node) {
-        let mut table = Table::new(self.deal, self.position, &self.beliefs, &self.danger, self.control.meter());
-        let node = Node::new(self.deal, self.position);
+        self.table_of(self.position, &self.beliefs, mv)
+    }
+
+    /// The same with other worlds.
+    fn table_of<'b>(
+        &'b self,
+        position: &HiddenPosition,
+        beliefs: &'b Beliefs,
+        mv: Option<HiddenMove>,
+    ) -> (Table<'b, SPECIAL>, Node) {
+        let replays = self.replays.as_ref().ok().and_then(Option::as_ref);
+        let mut table = Table::new(self.deal, position, beliefs, &self.danger, replays, self.control.meter());
+        let node = Node::new(self.deal, position);
         match mv {
             None => (table, node),
             Some(mv) => {
@@ -417,18 +558,41 @@ impl<'a, const SPECIAL: bool> Context<'a, SPECIAL> {
         let mut moves: Vec<MoveAdvice> = (subjects.iter())
             .filter_map(|subject| Some(MoveAdvice { mv: subject.mv?, measures: subject.measures }))
             .collect();
+        let later = self.is_drawn_later();
         // A stable sort: equal moves stay in the order of the rules.
-        moves.sort_by_key(|MoveAdvice { measures, .. }| {
-            let Measures { certain, win, not_lose, random, .. } = measures;
+        moves.sort_by_key(|MoveAdvice { mv, measures }| {
+            let Measures { certain, win, not_lose, random, careful, .. } = measures;
             let known = (certain.low, certain.high, win.low, win.high, not_lose.low, not_lose.high);
-            Reverse((known, aim(*random)))
+            (if later { mv.card } else { 0 }, Reverse((known, aim(*careful), aim(*random))))
         });
         let position = match subjects {
             [Subject { mv: None, measures, .. }] => *measures,
+            [others @ .., Subject { mv: None, measures, .. }] if !others.is_empty() => self.mean_of(&moves, measures),
             _ => self.best_of(&moves),
         };
         let nodes = self.control.nodes().saturating_sub(self.counted);
         Advice { worlds: self.most() as usize, position, moves, complete, nodes }
+    }
+
+    /// The measures before my card is drawn: what holds whatever is drawn, and the mean of the chances.
+    fn mean_of(&self, moves: &[MoveAdvice], whatever: &Measures) -> Measures {
+        let cards: Vec<Measures> =
+            moves.chunk_by(|one, other| one.mv.card == other.mv.card).map(|moves| self.best_of(moves)).collect();
+        let mean = |of: fn(&Measures) -> Option<Chances>| {
+            let known: Vec<Chances> = cards.iter().map(of).collect::<Option<_>>()?;
+            let mean = |of: fn(&Chances) -> f64| known.iter().map(of).sum::<f64>() / known.len() as f64;
+            // The errors of the cards are independent.
+            let squares: f64 = known.iter().filter_map(|chances| chances.error).map(|error| error * error).sum();
+            let error = known.iter().any(|chances| chances.error.is_some());
+            let error = error.then(|| squares.sqrt() / known.len() as f64);
+            Some(Chances { win: mean(|it| it.win), draw: mean(|it| it.draw), loss: mean(|it| it.loss), error })
+        };
+        Measures {
+            random: mean(|measures| measures.random),
+            careful: mean(|measures| measures.careful),
+            greedy: mean(|measures| measures.greedy),
+            ..*whatever
+        }
     }
 
     /// The best of each measure over all moves: each with the strategy that suits it.
@@ -453,6 +617,7 @@ impl<'a, const SPECIAL: bool> Context<'a, SPECIAL> {
             win: most(|measures| measures.win),
             not_lose: most(|measures| measures.not_lose),
             random: chances(|measures| measures.random),
+            careful: chances(|measures| measures.careful),
             greedy: chances(|measures| measures.greedy),
         }
     }
@@ -466,6 +631,13 @@ fn order(subjects: &[Subject]) -> Vec<usize> {
         Reverse((certain.high, win.high, not_lose.high, certain.low, win.low, not_lose.low))
     });
     order
+}
+
+/// The subjects whose chances are computed, the most promising first. Those of the position follow from those of my moves.
+fn valued(subjects: &[Subject]) -> Vec<usize> {
+    let mut valued = order(subjects);
+    valued.retain(|at| subjects.len() == 1 || subjects[*at].mv.is_some());
+    valued
 }
 
 /// Both goals of every subject, all wins first.

@@ -10,6 +10,7 @@ use triad::HAND;
 /// bits   0..36  nine cells of four bits: the card, or 15 if the cell is empty
 ///       36..51  the cards that I own, those in my hand included; their number is my score
 ///       51..61  the opponent's cards that were seen, played or not
+///       61..64  under Chaos the card that was drawn for me, or 7
 /// worlds        one bit per world: the hands that all cards shown so far allow
 /// ```
 ///
@@ -47,6 +48,9 @@ pub struct HiddenMove {
 const EMPTY_CELLS: u64 = 0xf_ffff_ffff;
 const OWN_SHIFT: u32 = 36;
 const SEEN_SHIFT: u32 = 51;
+const DRAWN_SHIFT: u32 = 61;
+/// No card is drawn for me, or it is not known which.
+const NOT_DRAWN: u64 = 7 << DRAWN_SHIFT;
 /// My cards.
 pub(super) const MINE: u16 = 0x1f;
 /// The opponent's cards.
@@ -54,14 +58,24 @@ pub(super) const THEIRS: u16 = 0x7fe0;
 
 impl HiddenPosition {
     pub(super) const fn start(worlds: u64) -> Self {
-        Self { bits: EMPTY_CELLS | (MINE as u64) << OWN_SHIFT, worlds }
+        Self { bits: EMPTY_CELLS | (MINE as u64) << OWN_SHIFT | NOT_DRAWN, worlds }
     }
 
     /// With one more card on the board.
     pub(super) const fn with(self, card: u8, cell: Cell, own: u16, worlds: u64) -> Self {
         let shift = 4 * cell.index() as u32;
         let kept = self.bits & !(15 << shift) & !(0x7fff << OWN_SHIFT);
-        Self { bits: kept | (card as u64) << shift | (own as u64) << OWN_SHIFT, worlds }
+        Self { bits: kept | (card as u64) << shift | (own as u64) << OWN_SHIFT | NOT_DRAWN, worlds }
+    }
+
+    /// With a card drawn for me.
+    pub(super) const fn drawing(self, card: u8) -> Self {
+        Self { bits: self.bits & !NOT_DRAWN | (card as u64) << DRAWN_SHIFT, ..self }
+    }
+
+    /// With these worlds alone.
+    pub(super) const fn in_worlds(self, worlds: u64) -> Self {
+        Self { worlds, ..self }
     }
 
     /// With one more card seen.
@@ -116,6 +130,13 @@ impl HiddenPosition {
     #[must_use]
     pub const fn score(self) -> u32 {
         self.own().count_ones()
+    }
+
+    /// The card that Chaos drew for me, as a place in my hand.
+    #[must_use]
+    pub const fn drawn(self) -> Option<u8> {
+        let card = (self.bits >> DRAWN_SHIFT) as u8;
+        if card < 7 { Some(card) } else { None }
     }
 
     /// The card on a cell and its owner.

@@ -15,18 +15,28 @@
 //! more often, and how often depends on which cards were played, not on when.
 //!
 //! The counts of wins and draws are one number that can be added and compared: see [`Aim`]. At most 64 worlds x 113,400
-//! sequences = 7.3 million, so each count has room in 31 bits.
+//! sequences x 120 draws of mine = 871 million, so twice the count has room in 31 bits.
+//!
+//! Under Chaos my card is drawn: the count of my move is then the sum over the cards of the best of each. The *careful*
+//! opponent, whose card is drawn too, places it where it costs me most, knowing no more than I do:
+//!
+//! ```text
+//! my draw          the sum over my cards of the best cell
+//! his draw         the sum over the cards that he may hold of the worst cell for me, all worlds with the card together
+//! ```
+//!
+//! He knows the board, the card that was drawn and my hand, but he does not use the rest of his hand. So the board is the
+//! whole state here too. With one world this is the open game under Chaos.
 //!
 //! A sum that cannot reach the best move known so far any more is not finished (*star1*): each move that is still to be
 //! looked at counts at most as if it always won.
 
 use super::beliefs::Belief;
 use super::last_three::{LastThree, New, OTHERS, bits};
-use super::node::{Node, Table};
+use super::node::{Node, Table, table_bits};
 use super::{Aim, Chances, Side};
 use crate::error::Error;
 use grid::mix;
-use triad::Move;
 
 /// Positions with fewer empty cells are not stored.
 const STORED_LEFT: usize = 4;
@@ -55,6 +65,26 @@ impl Aim {
         }
     }
 
+    /// The count that costs me more. Of equal points the opponent too likes a win and a loss better than two draws.
+    #[inline(always)]
+    fn worse(self, one: Count, other: Count) -> Count {
+        let turned = match self {
+            Self::Points => 0xffff_ffff,
+            Self::Win => 0,
+        };
+        ((one ^ turned).min(other ^ turned)) ^ turned
+    }
+
+    /// The largest count whose high half is that of this one or less, if this one is the smallest in the order of the
+    /// opponent.
+    const fn most_with(self, count: Count) -> Count {
+        match self {
+            // Of so many half points, all may be wins.
+            Self::Points => count >> 32 << 32 | count >> 33,
+            Self::Win => count,
+        }
+    }
+
     /// The chances, from a count of `all` equally likely cases.
     fn chances(self, count: Count, all: Count) -> Chances {
         let (high, low) = ((count >> 32) as f64, (count & 0xffff_ffff) as f64);
@@ -69,17 +99,32 @@ impl Aim {
 
 /// A transposition table of counts, one per thread. An entry is a key, with bit 61 set if the count is only an upper bound,
 /// and the count.
-pub(super) struct Counts(Box<[(u64, Count)]>);
+pub(super) struct Counts {
+    entries: Box<[(u64, Count)]>,
+    /// The shift that leaves the number of an entry of a mixed key.
+    shift: u32,
+}
 
-/// 2^18 entries: 4 MiB.
+/// At most 2^18 entries: 4 MiB.
 const TABLE_BITS: u32 = 18;
 
 const UPPER: u64 = 1 << 61;
 
 impl Counts {
-    pub(super) fn new() -> Self {
-        Self(vec![(u64::MAX, 0); 1 << TABLE_BITS].into_boxed_slice())
+    /// A table of at most so many bytes, but at least a few entries.
+    pub(super) fn new(memory: usize) -> Self {
+        let bits = table_bits::<(u64, Count)>(memory, TABLE_BITS);
+        Self { entries: vec![(u64::MAX, 0); 1 << bits].into_boxed_slice(), shift: 64 - bits }
     }
+}
+
+/// How the opponent places his cards.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Reply {
+    /// A random card on a random cell.
+    Random,
+    /// A random card where it costs me most, if he knows no more than I do.
+    Careful,
 }
 
 /// The search for one position and aim.
@@ -87,24 +132,30 @@ pub(super) struct Random<'a, 'b, const SPECIAL: bool> {
     table: &'b mut Table<'a, SPECIAL>,
     counts: &'b mut Counts,
     aim: Aim,
+    careful: bool,
     /// By the number of cards that I own at the end.
     values: [Count; 16],
-    /// By the number of empty cells: the sequences of choices that the opponent has from there on, in one world.
+    /// By the number of empty cells: in how many ways each world can play on from there, draws of mine included.
     sequences: [Count; 10],
 }
 
 impl<'a, 'b, const SPECIAL: bool> Random<'a, 'b, SPECIAL> {
-    pub(super) fn new(table: &'b mut Table<'a, SPECIAL>, counts: &'b mut Counts, aim: Aim) -> Self {
+    pub(super) fn new(table: &'b mut Table<'a, SPECIAL>, counts: &'b mut Counts, aim: Aim, reply: Reply) -> Self {
+        let careful = reply == Reply::Careful;
         let mut sequences = [1; 10];
         for left in 1..10 {
             let is_mine = (left % 2 == 1) == (table.deal.setup().first == Side::Me);
-            let choices = if is_mine { 1 } else { table.choices(left) * left };
+            let choices = match (is_mine, careful) {
+                (true, _) => table.draws(left),
+                (false, true) => table.choices(left),
+                (false, false) => table.choices(left) * left,
+            };
             sequences[left] = choices as Count * sequences[left - 1];
         }
         let mut values = [0; 16];
         values[5] = aim.draw();
         values[6..].fill(aim.win());
-        Self { table, counts, aim, values, sequences }
+        Self { table, counts, aim, careful, values, sequences }
     }
 
     /// The chances of a node.
@@ -114,6 +165,17 @@ impl<'a, 'b, const SPECIAL: bool> Random<'a, 'b, SPECIAL> {
     pub(super) fn chances(&mut self, node: &Node) -> Result<Chances, Error> {
         let count = self.count(node, -1);
         let cases = Count::from(self.table.belief(node).weight) * self.sequences[node.left()];
+        self.table.stopped_by().map_or(Ok(self.aim.chances(count, cases)), |stop| Err(stop.into()))
+    }
+
+    /// The chances of a node if the careful opponent is to move and this card is drawn.
+    ///
+    /// # Errors
+    /// If the control stops the search.
+    pub(super) fn chances_of_card(&mut self, node: &Node, card: u8) -> Result<Chances, Error> {
+        let (count, _) = self.least(node, 1 << card, -1);
+        let after = self.table.beliefs.get(self.table.belief(node).after(card));
+        let cases = Count::from(after.weight) * self.sequences[node.left() - 1];
         self.table.stopped_by().map_or(Ok(self.aim.chances(count, cases)), |stop| Err(stop.into()))
     }
 
@@ -128,21 +190,27 @@ impl<'a, 'b, const SPECIAL: bool> Random<'a, 'b, SPECIAL> {
         }
         let is_mine = self.table.is_mine(node);
         let key = node.key();
-        let slot = (mix(key) >> (64 - TABLE_BITS)) as usize;
-        let (known, count) = self.counts.0[slot];
+        let slot = (mix(key) >> self.counts.shift) as usize;
+        let (known, count) = self.counts.entries[slot];
         if known == key || known == key | UPPER && count <= bar {
             return count;
         }
-        let (count, exact) = if is_mine { self.best(node, bar) } else { self.sum(node, bar) };
+        let (count, exact) = match is_mine {
+            true if self.table.drawn => self.draws(node, true, bar),
+            true => self.best(node, self.table.playable(node, true), bar),
+            false if self.careful => self.draws(node, false, bar),
+            false => self.sum(node, bar),
+        };
         if self.table.stopped_by().is_none() {
-            self.counts.0[slot] = (if exact { key } else { key | UPPER }, count);
+            self.counts.entries[slot] = (if exact { key } else { key | UPPER }, count);
         }
         count
     }
 
-    fn best(&mut self, node: &Node, bar: Count) -> (Count, bool) {
-        let candidates = self.table.candidates(node, true, u8::MAX);
-        let all = Count::from(self.table.belief(node).weight) * self.sequences[node.left()] * self.aim.win();
+    /// The best move of these cards.
+    fn best(&mut self, node: &Node, cards: u16, bar: Count) -> (Count, bool) {
+        let candidates = self.table.candidates(node, true, cards, u8::MAX);
+        let all = Count::from(self.table.belief(node).weight) * self.sequences[node.left() - 1] * self.aim.win();
         let mut best = bar;
         // The largest bound of the moves that were not finished.
         let mut most = 0;
@@ -160,11 +228,52 @@ impl<'a, 'b, const SPECIAL: bool> Random<'a, 'b, SPECIAL> {
         (most, most > bar)
     }
 
+    /// The move of these cards that costs me most.
+    fn least(&mut self, node: &Node, cards: u16, bar: Count) -> (Count, bool) {
+        // A count is cut off only if its high half is below that of the bar: counts with equal points are ordered otherwise
+        // by the opponent than by me.
+        let bar = (bar >> 32 << 32) - 1;
+        let candidates = self.table.candidates(node, false, cards, u8::MAX);
+        let mut least = Count::MAX;
+        for candidate in candidates.as_slice() {
+            let next = self.table.after(node, candidate.mv(), candidate.flips(), false);
+            self.table.lay(candidate.mv());
+            let count = self.count(&next, bar);
+            self.table.lift(candidate.mv());
+            if count <= bar {
+                return (self.aim.most_with(count), false);
+            }
+            least = self.aim.worse(least, count);
+        }
+        (least, true)
+    }
+
+    /// Every card that may be drawn, mine on its best cell, the careful opponent's where it costs me most.
+    fn draws(&mut self, node: &Node, is_mine: bool, bar: Count) -> (Count, bool) {
+        let belief = self.table.belief(node);
+        let left = node.left();
+        let each = self.sequences[left - 1] * self.aim.win();
+        let mut rest = Count::from(belief.weight) * self.sequences[left] * self.aim.win();
+        let mut sum = 0;
+        for card in bits(self.table.playable(node, is_mine)) {
+            let after = if is_mine { belief } else { self.table.beliefs.get(belief.after(card)) };
+            rest -= Count::from(after.weight) * each;
+            let needed = bar - sum - rest;
+            let (count, _) =
+                if is_mine { self.best(node, 1 << card, needed) } else { self.least(node, 1 << card, needed) };
+            sum += count;
+            if sum + rest <= bar {
+                return (sum + rest, false);
+            }
+        }
+        (sum, true)
+    }
+
     fn sum(&mut self, node: &Node, bar: Count) -> (Count, bool) {
         let left = node.left();
         let belief = self.table.belief(node);
         let each = self.sequences[left - 1] * self.aim.win();
-        let candidates = self.table.candidates(node, false, u8::MAX);
+        let candidates = self.table.candidates(node, false, belief.playable, u8::MAX);
         let mut rest = Count::from(belief.weight) * self.sequences[left] * self.aim.win();
         let mut sum = 0;
         for candidate in candidates.as_slice() {
@@ -183,32 +292,45 @@ impl<'a, 'b, const SPECIAL: bool> Random<'a, 'b, SPECIAL> {
 
     /// The last cards, every line of them.
     fn last(&mut self, node: &Node) -> Count {
-        let is_mine = self.table.is_mine(node);
-        let playable = self.table.playable(node, is_mine);
-        let left = node.left();
-        if left == 0 {
-            return self.end(node.own, self.table.belief(node).weight);
+        if node.free.is_empty() {
+            return self.end(node);
         }
+        let is_mine = self.table.is_mine(node);
+        let one_by_one = if is_mine { self.table.drawn } else { self.careful };
         let mut result = 0;
-        for cell in node.free {
-            let mut cards = playable;
-            while cards != 0 {
-                let mv = Move::new(cards.trailing_zeros() as u8, cell);
-                cards &= cards - 1;
-                let flips = self.table.flips(node, mv, is_mine);
-                let next = self.table.after(node, mv, flips, is_mine);
-                let count = if left == 1 {
-                    self.end(next.own, self.table.belief(&next).weight)
+        for cards in Table::<SPECIAL>::groups(self.table.playable(node, is_mine), one_by_one) {
+            let mut of_group = None;
+            for mv in Table::<SPECIAL>::moves(node, cards) {
+                let next = self.table.next(node, mv, is_mine);
+                let count = if next.free.is_empty() {
+                    self.end(&next)
                 } else {
                     self.table.lay(mv);
                     let count = self.last(&next);
                     self.table.lift(mv);
                     count
                 };
-                result = if is_mine { result.max(count) } else { result + count };
+                of_group = Some(match of_group {
+                    None => count,
+                    Some(before) if is_mine => count.max(before),
+                    Some(before) => self.replied(before, count),
+                });
             }
+            result += of_group.unwrap_or(0);
         }
         result
+    }
+
+    /// The count of two cells on which the opponent may place a card.
+    #[inline(always)]
+    fn replied(&self, one: Count, other: Count) -> Count {
+        if self.careful { self.aim.worse(one, other) } else { one + other }
+    }
+
+    /// The count of two cards, either of which I may play.
+    #[inline(always)]
+    fn played([one, other]: [Count; 2], drawn: bool) -> Count {
+        if drawn { one + other } else { one.max(other) }
     }
 
     /// The last three cards at once.
@@ -216,54 +338,75 @@ impl<'a, 'b, const SPECIAL: bool> Random<'a, 'b, SPECIAL> {
         let last = LastThree::new(&*self.table, node);
         let belief = self.table.belief(node);
         let beliefs = self.table.beliefs;
+        let drawn = self.table.drawn;
         let weight = |belief: &Belief, card: u8| Count::from(beliefs.get(belief.after(card)).weight);
-        let mut result = 0;
         if self.table.is_mine(node) {
-            for (p, others) in OTHERS {
-                for (card, kept) in [(last.hand[0], last.hand[1]), (last.hand[1], last.hand[0])] {
+            let mut best = [0; 2];
+            for (p, [q, r]) in OTHERS {
+                for (best, (card, kept)) in
+                    best.iter_mut().zip([(last.hand[0], last.hand[1]), (last.hand[1], last.hand[0])])
+                {
                     let first = New { card, at: p };
                     let own = last.first(self.table, node.own, first, true);
                     let mut sum = 0;
-                    for (q, r) in [(others[0], others[1]), (others[1], others[0])] {
-                        for card in bits(belief.playable) {
+                    for card in bits(belief.playable) {
+                        let [one, other] = [(q, r), (r, q)].map(|(q, r)| {
                             let reply = New { card, at: q };
                             let own = last.second(self.table, own, first, reply, false);
                             let own = last.third(self.table, own, [first, reply], New { card: kept, at: r }, true);
-                            sum += self.end(own, 1) * weight(belief, card);
-                        }
+                            self.value(own)
+                        });
+                        sum += self.replied(one, other) * weight(belief, card);
                     }
-                    result = sum.max(result);
+                    *best = sum.max(*best);
                 }
             }
-            return result;
+            return Self::played(best, drawn);
         }
-        for (p, others) in OTHERS {
-            for card in bits(belief.playable) {
+        let mut result = 0;
+        for card in bits(belief.playable) {
+            let after = beliefs.get(belief.after(card));
+            let counts = OTHERS.map(|(p, [q, r])| {
                 let first = New { card, at: p };
                 let own = last.first(self.table, node.own, first, false);
-                let after = beliefs.get(belief.after(card));
-                let mut best = 0;
-                for (q, r) in [(others[0], others[1]), (others[1], others[0])] {
-                    for mine in last.hand {
+                let best = last.hand.map(|mine| {
+                    let [one, other] = [(q, r), (r, q)].map(|(q, r)| {
                         let mine = New { card: mine, at: q };
                         let own = last.second(self.table, own, first, mine, true);
                         let mut sum = 0;
                         for card in bits(after.playable) {
                             let own = last.third(self.table, own, [first, mine], New { card, at: r }, false);
-                            sum += self.end(own, 1) * weight(after, card);
+                            sum += self.value(own) * weight(after, card);
                         }
-                        best = sum.max(best);
-                    }
-                }
-                result += best;
-            }
+                        sum
+                    });
+                    one.max(other)
+                });
+                Self::played(best, drawn)
+            });
+            result += self.replied(self.replied(counts[0], counts[1]), counts[2]);
         }
         result
     }
 
-    /// The count of an end that occurs this often.
+    /// The count of an end.
     #[inline(always)]
-    fn end(&self, own: u16, weight: u32) -> Count {
-        self.values[own.count_ones() as usize & 15] * Count::from(weight)
+    fn end(&mut self, end: &Node) -> Count {
+        match self.table.replays {
+            Some(replays) if end.own.count_ones() == 5 => {
+                let of = |(world, ways): &(u8, u32)| {
+                    let result = replays.result((*world).into(), end.own, &mut self.table.meter);
+                    Count::from(*ways) * [0, self.aim.draw(), self.aim.win()][result as usize]
+                };
+                self.table.beliefs.shares(end.belief).iter().map(of).sum()
+            }
+            _ => self.value(end.own) * Count::from(self.table.belief(end).weight),
+        }
+    }
+
+    /// The count of an end that occurs once.
+    #[inline(always)]
+    fn value(&self, own: u16) -> Count {
+        self.values[own.count_ones() as usize & 15]
     }
 }
