@@ -21,7 +21,7 @@ use std::time::Duration;
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Questions in JSON, one per line; - reads standard input
-    #[arg(value_name = "FILE", conflicts_with_all = ["npc", "fixed", "variable", "hands", "hand", "interactive"])]
+    #[arg(value_name = "FILE", conflicts_with_all = ["npc", "fixed", "variable", "hands", "hand", "drawn", "interactive"])]
     questions: Option<PathBuf>,
     /// Which edition: ff8 or ff14
     #[arg(long = "edition", alias = "game", value_name = "EDITION", default_value = "ff14")]
@@ -62,6 +62,12 @@ pub(crate) struct Arguments {
     /// Cards you saw in his hand, separated by commas
     #[arg(long, value_name = "CARDS", default_value = "")]
     seen: String,
+    /// Under Chaos, the card that was drawn for your turn now
+    #[arg(long, value_name = "CARD")]
+    drawn: Option<String>,
+    /// Replay a draw at most N times with the cards each player owns; the result of the replay counts
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    replays: u32,
     /// What to play for against random play: points (a win 1, a draw 1/2) or win
     #[arg(long, value_parser = aim, default_value = "points")]
     aim: Aim,
@@ -208,6 +214,8 @@ impl Arguments {
         question.first.clone_from(&self.first);
         question.moves = moves(&self.moves);
         question.seen = if self.seen.trim().is_empty() { Vec::new() } else { cards(&self.seen) };
+        question.drawn = self.drawn.clone().map(CardRef::Text);
+        question.replays = self.replays;
         question.aim = Some(self.aim);
         question.greedy = self.greedy;
         self.limit(&mut question.limits);

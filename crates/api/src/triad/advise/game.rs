@@ -55,7 +55,7 @@ impl AdviseQuestion {
             first: sides,
             known_order: opponent.known_order,
         };
-        let deal = HiddenDeal::new(&setup).map_err(fault)?;
+        let deal = HiddenDeal::new(&setup).and_then(|deal| deal.replaying(self.replays)).map_err(fault)?;
         let position = deal.start();
         let mut game = HiddenGame { deal, start: position, moves: Vec::new(), position, hand, names, opponent, rules };
         for (number, card) in self.seen.iter().enumerate() {
@@ -72,6 +72,13 @@ impl AdviseQuestion {
             let wrong = |error| format!("move {}: {}", number + 1, game.fault(error).message);
             game.position = played.map_err(|error| Fault::question(format!("moves[{number}]"), wrong(error)))?;
             game.moves.push(mv);
+        }
+        if let Some(card) = &self.drawn {
+            let wrong = |message: String| Fault::question("drawn", message);
+            let card = card.name_of(&card.resolve(book).map_err(|error| wrong(error.to_string()))?);
+            let place = game.my_card(&card, book).map_err(wrong)?;
+            let drawn = game.deal.draw(&game.position, place);
+            game.position = drawn.map_err(|error| wrong(game.fault(error).message))?;
         }
         Ok(game)
     }
@@ -288,6 +295,7 @@ impl HiddenGame {
             hand,
             opponent: OpponentQuestion { hands: hands.collect(), ..OpponentQuestion::default() },
             first: Some(side_name(first).to_owned()),
+            replays: self.deal.replays().saturating_sub(1),
             ..AdviseQuestion::default()
         })
     }
@@ -365,25 +373,35 @@ impl HiddenGame {
         let Some(cell) = Cell::new(cell as usize) else {
             return Err(blame(format!("there is no cell {cell}: cells are 0 to 8, row by row")));
         };
-        let reference = CardRef::Text(card.to_owned());
         let place = match side {
-            Side::Me => {
-                let by_name = self.names.iter().position(|name| name.eq_ignore_ascii_case(card));
-                let of = |card: &HandCard| self.hand.iter().position(|mine| mine.card == card.card);
-                let found = match by_name {
-                    Some(place) => Some(place),
-                    None => of(&reference.resolve(book).map_err(|error| blame(error.to_string()))?),
-                };
-                // Of two equal cards, the one that is still in the hand.
-                let found = found.map(|place| self.unplayed_like(place));
-                found.ok_or_else(|| blame(format!("{card} is not in your hand: {}", self.names.join(", "))))? as u8
-            }
+            Side::Me => self.my_card(card, book).map_err(blame)?,
             Side::Opponent => {
+                let reference = CardRef::Text(card.to_owned());
                 let card = reference.resolve(book).map_err(|error| blame(error.to_string()))?;
                 self.place_of(&card, "he cannot play it").map_err(blame)?
             }
         };
         Ok(HiddenMove { card: place, cell })
+    }
+
+    /// The place of one of my cards, by its name in the question or any other name.
+    fn my_card(&self, card: &str, book: &Book) -> Result<u8, String> {
+        let by_name = self.names.iter().position(|name| name.eq_ignore_ascii_case(card));
+        let of = |card: &HandCard| self.hand.iter().position(|mine| mine.card == card.card);
+        let found = match by_name {
+            Some(place) => Some(place),
+            None => of(&CardRef::Text(card.to_owned()).resolve(book).map_err(|error| error.to_string())?),
+        };
+        // Of two equal cards, the one that is still in the hand.
+        let found = found.map(|place| self.unplayed_like(place) as u8);
+        found.ok_or_else(|| format!("{card} is not in your hand: {}", self.names.join(", ")))
+    }
+
+    /// Whether Chaos draws the card of your turn now, and it is not known which.
+    #[must_use]
+    pub fn is_drawn_later(&self) -> bool {
+        let is_my_turn = self.turn() == side_name(Side::Me) && self.result().is_none();
+        is_my_turn && self.deal.is_drawn(Side::Me) && self.position.drawn().is_none()
     }
 
     /// A place with an equal card that was not played yet; the place itself if there is none.

@@ -53,6 +53,13 @@ pub struct AdviseQuestion {
     pub moves: Vec<String>,
     /// Cards that you saw in the hand of the opponent, played or not.
     pub seen: Vec<CardRef>,
+    /// Under Chaos, the card that was drawn for your turn now. If left out, the moves of each card that may be drawn are
+    /// answered, grouped by card.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub drawn: Option<CardRef>,
+    /// How often a draw is replayed with the cards that each player owns. The open solver's result of the replay then counts
+    /// in place of the draw, in every measure. 0 if left out: a draw is a draw.
+    pub replays: u32,
     /// What to play for against random and greedy play: `points` (a win 1, a draw 1/2) or `win`; `points` if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub aim: Option<Aim>,
@@ -98,9 +105,10 @@ pub struct AdviseAnswer {
     /// The result for you, if the game is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<Outcome>,
-    /// The best move; none on the turn of the opponent and after the game.
+    /// The best move; none on the turn of the opponent, after the game, and while the card that Chaos draws is not told.
     pub best: Option<String>,
-    /// Your moves, best first: by `certain`, then `guaranteed`, then `random`.
+    /// Your moves, best first: by `certain`, then `guaranteed`, then `careful` under Chaos, then `random`. Grouped by card
+    /// while the card that Chaos draws is not told.
     pub moves: Vec<MoveMeasures>,
     /// The measures of the position itself.
     pub position: PositionMeasures,
@@ -126,7 +134,8 @@ pub struct MoveMeasures {
     pub measures: PositionMeasures,
 }
 
-/// Three measures that are never mixed, because each has a model of its own.
+/// Measures that are never mixed, because each has a model of its own. Under Chaos `certain` and `guaranteed` hold whatever is
+/// drawn, for both players.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
@@ -142,6 +151,10 @@ pub struct PositionMeasures {
     /// The chances against an opponent who plays a random card on a random cell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub random: Option<ModelChances>,
+    /// Under Chaos: the chances if the opponent's card is drawn and he places it where it costs you most, knowing no more
+    /// than you do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub careful: Option<ModelChances>,
     /// The chances against an opponent who captures as many cards as he can at once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub greedy: Option<ModelChances>,
@@ -199,7 +212,7 @@ impl HiddenGame {
             worlds: found.worlds,
             turn: side_name(self.deal.turn(&self.position)).to_owned(),
             result: self.deal.result(&self.position),
-            best: moves.first().map(|best| best.mv.clone()),
+            best: moves.first().filter(|_| !self.is_drawn_later()).map(|best| best.mv.clone()),
             moves,
             position: write(&found.position),
             complete: found.complete,
@@ -210,7 +223,7 @@ impl HiddenGame {
 }
 
 fn write(measures: &Measures) -> PositionMeasures {
-    let Measures { certain, win, not_lose, random, greedy } = *measures;
+    let Measures { certain, win, not_lose, random, careful, greedy } = *measures;
     let chances = |found: advise::Chances| ModelChances {
         win: found.win,
         draw: found.draw,
@@ -225,6 +238,7 @@ fn write(measures: &Measures) -> PositionMeasures {
         guaranteed: of(|bounds| bounds.low),
         at_most: (!is_exact).then(|| AtMost { certain: certain.high, guaranteed: of(|bounds| bounds.high) }),
         random: random.map(chances),
+        careful: careful.map(chances),
         greedy: greedy.map(chances),
     }
 }

@@ -14,6 +14,7 @@ const HELP: &str = "\
 CARD@CELL      the card that is played now, yours or his, as in Titan@4; a unique part of the name is enough
 (empty line)   play the first move of the list
 seen CARD      you saw this card in his hand
+drawn CARD     the card that Chaos drew for your turn
 swap MINE,HIS  what Swap exchanged
 roulette RULE  the rule that Roulette brought
 first PLAYER   who starts: me or opponent
@@ -162,6 +163,7 @@ impl Dialogue<'_> {
                 *drop = Some(card.name());
                 return Ok(Reply::Text(format!("noted: {}", card.name())));
             }
+            "drawn" => question.drawn = Some(CardRef::Text(rest.to_owned())),
             "seen" => question.seen.push(CardRef::Text(rest.to_owned())),
             "swap" => match split_hand(self.lists.book, rest).as_slice() {
                 [gave, got] => {
@@ -176,10 +178,14 @@ impl Dialogue<'_> {
                 let game = self.read(&question)?;
                 let mv = match (line, &self.best) {
                     ("", Some(best)) => best.clone(),
+                    ("", None) if game.is_drawn_later() => {
+                        return Err(Told("enter the card that Chaos drew for you, as in drawn Titan".to_owned()));
+                    }
                     ("", None) => return Err(Told("he is to move: enter his card, as in Ifrit@0".to_owned())),
                     _ => full_move(line, &game.playable())?,
                 };
                 question.moves.push(format!("{}:{mv}", game.turn()));
+                question.drawn = None;
             }
         }
         match self.read(&question) {

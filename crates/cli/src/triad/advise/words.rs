@@ -9,6 +9,9 @@ use api::triad::{AdviseAnswer, ModelChances, MoveMeasures, PositionMeasures};
 /// Moves of the table; the rest is counted.
 const SHOWN: usize = 12;
 
+/// Moves of each card, while the card is still to be drawn.
+const SHOWN_OF_CARD: usize = 3;
+
 /// Prints the answer.
 pub(super) fn show(output: &mut Output, answer: &AdviseAnswer) -> Result<(), Failure> {
     let hands = count(answer.worlds as u64, "possible hand", "possible hands");
@@ -19,34 +22,76 @@ pub(super) fn show(output: &mut Output, answer: &AdviseAnswer) -> Result<(), Fai
         output.line(format_args!("the opponent is to move; {hands}"))?;
         return output.line(format_args!("as it stands: {}", sentence(&answer.position, answer.worlds)));
     }
-    output.line(format_args!("{hands}; your moves, best first:"))?;
-    let width = answer.moves.iter().take(SHOWN).map(|mv| mv.mv.chars().count()).max().unwrap_or(0).max(4);
-    let greedy = answer.moves.iter().any(|mv| mv.measures.greedy.is_some());
-    let header = if greedy { "  greedy play" } else { "" };
-    output.line(format_args!("      {:width$}  certain  wins in   holds in  random: win (draw){header}", "move"))?;
-    for (number, mv) in answer.moves.iter().take(SHOWN).enumerate() {
-        let measures = &mv.measures;
-        let row = format!(
-            "  {:2}  {:width$}  {:7}  {:8}  {:8}  {:17}  {}",
-            number + 1,
-            mv.mv,
-            certain(measures),
-            share(measures, answer.worlds, |it| it.win),
-            share(measures, answer.worlds, |it| it.not_lose),
-            measures.random.as_ref().map_or("-".to_owned(), chances),
-            if greedy { measures.greedy.as_ref().map_or("-".to_owned(), chances) } else { String::new() },
-        );
-        output.line(row.trim_end())?;
+    let width = answer.moves.iter().map(|mv| mv.mv.chars().count()).max().unwrap_or(0).max(4);
+    let has = |of: fn(&PositionMeasures) -> bool| answer.moves.iter().any(|mv| of(&mv.measures));
+    let table = Table { width, careful: has(|it| it.careful.is_some()), greedy: has(|it| it.greedy.is_some()) };
+    match &answer.best {
+        Some(_) => {
+            output.line(format_args!("{hands}; your moves, best first:"))?;
+            table.head(output)?;
+            for (number, mv) in answer.moves.iter().take(SHOWN).enumerate() {
+                table.row(output, number + 1, mv, answer.worlds)?;
+            }
+            if answer.moves.len() > SHOWN {
+                output.line(format_args!("      and {} more", answer.moves.len() - SHOWN))?;
+            }
+            let best = &answer.moves[0];
+            let reason = sentence(&best.measures, answer.worlds);
+            output.line(format_args!("{}: {reason}{}", best.mv, apart(&answer.moves)))?;
+        }
+        None => {
+            output.line(format_args!("{hands}; your card is still to be drawn; the best moves of each card:"))?;
+            table.head(output)?;
+            let card = |mv: &MoveMeasures| mv.mv.rsplit_once('@').map(|(card, _)| card.to_owned());
+            for moves in answer.moves.chunk_by(|one, other| card(one) == card(other)) {
+                for (number, mv) in moves.iter().take(SHOWN_OF_CARD).enumerate() {
+                    table.row(output, number + 1, mv, answer.worlds)?;
+                }
+            }
+            output.line(format_args!("before the draw: {}", sentence(&answer.position, answer.worlds)))?;
+        }
     }
-    if answer.moves.len() > SHOWN {
-        output.line(format_args!("      and {} more", answer.moves.len() - SHOWN))?;
+    if table.careful {
+        output.line("certain, wins in and holds in are true whatever is drawn for both of you; careful: his card is drawn, and he")?;
+        output.line("places it where it costs you most, knowing no more than you do")?;
     }
-    let best = &answer.moves[0];
-    output.line(format_args!("{}: {}{}", best.mv, sentence(&best.measures, answer.worlds), apart(&answer.moves)))?;
     if !answer.complete {
         output.line("not everything is exact yet: a < marks an upper bound, a ~ an estimate")?;
     }
     output.line(format_args!("{}, {:.2} s", count(answer.nodes, "node", "nodes"), answer.seconds))
+}
+
+/// The table of the moves.
+struct Table {
+    width: usize,
+    careful: bool,
+    greedy: bool,
+}
+
+impl Table {
+    fn head(&self, output: &mut Output) -> Result<(), Failure> {
+        let Self { width, .. } = *self;
+        let careful = if self.careful { "  careful          " } else { "" };
+        let greedy = if self.greedy { "  greedy play" } else { "" };
+        let line = format!("      {:width$}  certain  wins in   holds in{careful}  random: win (draw){greedy}", "move");
+        output.line(line.trim_end())
+    }
+
+    fn row(&self, output: &mut Output, number: usize, mv: &MoveMeasures, worlds: usize) -> Result<(), Failure> {
+        let (measures, width) = (&mv.measures, self.width);
+        let text = |found: &Option<ModelChances>| found.as_ref().map_or("-".to_owned(), chances);
+        let row = format!(
+            "  {number:2}  {:width$}  {:7}  {:8}  {:8}{}  {:17}  {}",
+            mv.mv,
+            certain(measures),
+            share(measures, worlds, |it| it.win),
+            share(measures, worlds, |it| it.not_lose),
+            if self.careful { format!("  {:17}", text(&measures.careful)) } else { String::new() },
+            text(&measures.random),
+            if self.greedy { text(&measures.greedy) } else { String::new() },
+        );
+        output.line(row.trim_end())
+    }
 }
 
 fn word(outcome: Outcome) -> &'static str {
@@ -99,6 +144,9 @@ fn sentence(measures: &PositionMeasures, worlds: usize) -> String {
             format!("one plan wins for sure against {}, one does not lose against {}", of(win), of(not_lose))
         }
     };
+    if let Some(careful) = &measures.careful {
+        text.push_str(&format!("; against careful placing it wins {} %", percent(careful.win)));
+    }
     if let Some(random) = &measures.random {
         text.push_str(&format!("; against random play it wins {} %", percent(random.win)));
     }
@@ -116,5 +164,6 @@ fn apart(moves: &[MoveMeasures]) -> String {
     if one.certain != two.certain || one.guaranteed != two.guaranteed {
         return String::new();
     }
-    format!("; {} is as safe, but worse against random play", second.mv)
+    let model = if one.careful == two.careful { "random play" } else { "careful placing" };
+    format!("; {} is as safe, but worse against {model}", second.mv)
 }

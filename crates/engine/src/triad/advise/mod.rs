@@ -18,7 +18,7 @@
 //! |---|---|
 //! | `deal`, `position` | [`HiddenDeal`], [`HiddenPosition`], [`HiddenMove`]: the rules |
 //! | `answer` | [`Query`], [`Advice`]: the question and the answer |
-//! | `plan` | [`advise`]: what is computed, in which order |
+//! | `plan`, `subject` | [`advise`]: what is computed, in which order |
 //! | `open` | the open game in each world: upper bounds |
 //! | `beliefs`, `node`, `firing`, `last_three` | what all searches share |
 //! | `certain`, `guaranteed`, `random`, `greedy` | one search per measure; `random` has careful too |
@@ -48,6 +48,7 @@ mod plan;
 mod position;
 mod random;
 mod replays;
+mod subject;
 
 pub use answer::{Advice, Aim, Bounds, Chances, EXACT_CELLS, Measures, MoveAdvice, Query};
 pub use deal::{HiddenDeal, HiddenSetup, MOST_OPPONENT_CARDS, MOST_WORLDS, Side};

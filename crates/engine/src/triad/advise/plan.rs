@@ -10,7 +10,7 @@
 //! ```
 //!
 //! From more than seven empty cells the chances against random play of the best few moves begin between the two rounds of
-//! guaranteed numbers. Each step takes its moves from the control's threads, best bound first. After each result a partial
+//! guaranteed numbers; under Chaos all careful ones are there, because little is guaranteed against all draws. Each step takes its moves from the control's threads, best bound first. After each result a partial
 //! answer goes out.
 
 use super::super::parallel::in_order;
@@ -28,6 +28,7 @@ use super::open;
 use super::position::{HiddenMove, HiddenPosition};
 use super::random::{Counts, Random, Reply};
 use super::replays::Replays;
+use super::subject::{Goal, Sample, Subject, tasks, valued};
 use crate::error::Error;
 use crate::value::Outcome;
 use ::search::Control;
@@ -52,71 +53,6 @@ const EARLY: (usize, usize) = (5, 2);
 
 /// Bytes for the table of one thread, if no limit is given.
 const TABLE_BYTES: usize = 8 << 20;
-
-/// A number of worlds to find: those won, or those not lost.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Goal {
-    Win,
-    NotLose,
-}
-
-impl Goal {
-    const BOTH: [Self; 2] = [Self::Win, Self::NotLose];
-
-    /// The cards to own at the end.
-    const fn target(self) -> u32 {
-        match self {
-            Self::Win => 6,
-            Self::NotLose => 5,
-        }
-    }
-
-    const fn outcome(self) -> Outcome {
-        match self {
-            Self::Win => Outcome::Win,
-            Self::NotLose => Outcome::Draw,
-        }
-    }
-
-    const fn of(self, measures: &Measures) -> &Bounds<u32> {
-        match self {
-            Self::Win => &measures.win,
-            Self::NotLose => &measures.not_lose,
-        }
-    }
-
-    const fn of_mut(self, measures: &mut Measures) -> &mut Bounds<u32> {
-        match self {
-            Self::Win => &mut measures.win,
-            Self::NotLose => &mut measures.not_lose,
-        }
-    }
-}
-
-/// One of my moves, or the position itself: if the opponent is to move, or if my card is still to be drawn. Then it comes
-/// after the moves, because what one plan guarantees whatever is drawn does not follow from the moves.
-#[derive(Clone)]
-struct Subject {
-    mv: Option<HiddenMove>,
-    /// By goal: the worlds in which the open game reaches it.
-    open: [u64; 2],
-    measures: Measures,
-    random: Estimate,
-    careful: Estimate,
-    greedy: Estimate,
-}
-
-/// One reply of the opponent to a subject, for an estimate.
-struct Sample {
-    subject: usize,
-    /// Its number among the replies to this subject, and how many there are.
-    round: usize,
-    replies: usize,
-    probability: f64,
-    mv: Move,
-    /// The worlds that can have made it, if that depends on the model.
-    worlds: Vec<Weighted>,
-}
 
 /// What all steps share. `SPECIAL`: Same or Plus is on.
 struct Context<'a, const SPECIAL: bool> {
@@ -200,12 +136,10 @@ impl<'a, const SPECIAL: bool> Context<'a, SPECIAL> {
             let is_early = |sample: &Sample| sample.round < EARLY.1 && early.contains(&sample.subject);
             let (first, others) = self.random_samples(subjects).into_iter().partition(is_early);
             rest = others;
-            self.random_replies(subjects, &first)
+            self.random_replies(subjects, &first)?;
+            if self.deal.is_drawn(Side::Opponent) { self.careful_cards(subjects) } else { Ok(()) }
         })?;
         self.random_replies(subjects, &rest)?;
-        if self.query.random && self.deal.is_drawn(Side::Opponent) {
-            self.careful_cards(subjects)?;
-        }
         if self.query.greedy { self.greedy_replies(subjects) } else { Ok(()) }
     }
 
@@ -621,27 +555,4 @@ impl<'a, const SPECIAL: bool> Context<'a, SPECIAL> {
             greedy: chances(|measures| measures.greedy),
         }
     }
-}
-
-/// The subjects, the most promising first.
-fn order(subjects: &[Subject]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..subjects.len()).collect();
-    order.sort_by_key(|at| {
-        let Measures { certain, win, not_lose, .. } = subjects[*at].measures;
-        Reverse((certain.high, win.high, not_lose.high, certain.low, win.low, not_lose.low))
-    });
-    order
-}
-
-/// The subjects whose chances are computed, the most promising first. Those of the position follow from those of my moves.
-fn valued(subjects: &[Subject]) -> Vec<usize> {
-    let mut valued = order(subjects);
-    valued.retain(|at| subjects.len() == 1 || subjects[*at].mv.is_some());
-    valued
-}
-
-/// Both goals of every subject, all wins first.
-fn tasks(subjects: &[Subject]) -> Vec<(usize, Goal)> {
-    let order = order(subjects);
-    Goal::BOTH.into_iter().flat_map(|goal| order.iter().map(move |at| (*at, goal))).collect()
 }
