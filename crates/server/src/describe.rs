@@ -58,6 +58,8 @@ pub fn routes() -> Vec<Route> {
         post::<triad::CardsQuestion, triad::CardsAnswer>("/api/triad/cards", "Cards by name, number or sides"),
         post::<triad::NpcsQuestion, triad::NpcsAnswer>("/api/triad/npcs", "Opponents of Final Fantasy XIV"),
         post::<triad::DealQuestion, View>("/api/triad/deal", "The position of two hands, with moves played from there"),
+        post::<triad::AdviseQuestion, triad::AdviseAnswer>("/api/triad/advise", "Advice against a hidden hand"),
+        post::<triad::DeckQuestion, triad::DeckAnswer>("/api/triad/deck", "The best deck of a collection"),
         post::<cephalopods::SumQuestion, cephalopods::SumAnswer>(
             "/api/cephalopods/sum",
             "The sum of all final boards modulo 2^30",

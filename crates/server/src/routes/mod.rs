@@ -21,7 +21,7 @@ use serde::Serialize;
 use std::sync::Arc;
 
 /// Every address that is not a file of the page, with its method. `{game}` is one of the three games.
-pub const ROUTES: [(&str, &str); 15] = [
+pub const ROUTES: [(&str, &str); 17] = [
     ("GET", "/api/about"),
     ("POST", "/api/{game}/look"),
     ("POST", "/api/{game}/play"),
@@ -34,6 +34,8 @@ pub const ROUTES: [(&str, &str); 15] = [
     ("POST", "/api/triad/cards"),
     ("POST", "/api/triad/npcs"),
     ("POST", "/api/triad/deal"),
+    ("POST", "/api/triad/advise"),
+    ("POST", "/api/triad/deck"),
     ("POST", "/api/cephalopods/sum"),
     ("POST", "/api/cephalopods/count"),
     ("POST", "/api/cephalopods/heat"),
