@@ -116,6 +116,51 @@ fn what_luck_did_before_the_game_must_be_told() {
 }
 
 #[test]
+fn under_chaos_the_drawn_card_is_told_or_every_card_is_answered() {
+    let all = ask(&late(json!({"rules": ["chaos"]}))).unwrap();
+    assert_eq!((all.moves.len(), all.best.clone(), all.complete), (6, None, true));
+    let card = |mv: &str| mv.split('@').next().unwrap().to_owned();
+    let cards: Vec<String> = all.moves.iter().map(|mv| card(&mv.mv)).collect();
+    assert_eq!(cards, ["#269", "#269", "#269", "#93", "#93", "#93"], "grouped by card");
+    let mut careful = 0.0;
+    for drawn in ["#269", "#93"] {
+        let told = ask(&late(json!({"rules": ["chaos"], "drawn": drawn}))).unwrap();
+        let same: Vec<_> = all.moves.iter().filter(|mv| card(&mv.mv) == drawn).cloned().collect();
+        assert_eq!(told.moves, same);
+        assert_eq!(told.best.as_ref(), Some(&same[0].mv));
+        careful += told.position.careful.unwrap().win / 2.0;
+        let random = same[0].measures.random.unwrap();
+        let least = same[0].measures.careful.unwrap();
+        assert!(
+            random.win + random.draw / 2.0 >= least.win + least.draw / 2.0,
+            "careful placing costs at least as much"
+        );
+    }
+    assert!((careful - all.position.careful.unwrap().win).abs() < 1e-9, "the mean of the two draws");
+    let fault = |with: Value| {
+        let fault = ask(&late(with)).unwrap_err();
+        format!("{}: {}", fault.field, fault.message)
+    };
+    assert_eq!(
+        fault(json!({"drawn": "#93"})),
+        "drawn: no card is drawn for you now: that happens under chaos, on your turn"
+    );
+    assert!(fault(json!({"rules": ["chaos"], "drawn": "Titan"})).starts_with("drawn: Titan is not in your hand"));
+    assert!(fault(json!({"rules": ["chaos"], "drawn": "Zeromus"})).starts_with("drawn: Zeromus was played already"));
+    assert!(fault(json!({"rules": ["chaos"], "replays": 1})).starts_with("replays: "));
+}
+
+#[test]
+fn a_replayed_draw_counts_as_the_replay() {
+    let plain = ask(&late(json!({"rules": ["sudden-death"]}))).unwrap();
+    let replayed = ask(&late(json!({"rules": ["sudden-death"], "replays": 1}))).unwrap();
+    let random = |answer: &AdviseAnswer| answer.position.random.unwrap();
+    assert!(replayed.complete && random(&replayed).draw <= random(&plain).draw);
+    let none = ask(&late(json!({"rules": ["sudden-death"], "replays": 0}))).unwrap();
+    assert_eq!(none.moves, plain.moves);
+}
+
+#[test]
 fn contradictions_name_both_facts() {
     let fault = |with: Value| {
         let fault = ask(&late(with)).unwrap_err();

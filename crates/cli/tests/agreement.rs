@@ -4,6 +4,7 @@
 
 mod common;
 
+use api::triad::{AdviseAnswer, DealQuestion, DeckAnswer};
 use api::{Analysis, Outcome};
 use common::{Server, run};
 use serde_json::json;
@@ -90,6 +91,74 @@ fn three_doors_one_answer() {
             let (outcome, best) = by_protocol(game, position);
             assert_eq!(outcome, answer.outcome, "{game} {position}");
             assert!(answer.optimal.contains(&best), "{game} {position}: {best} is not among {:?}", answer.optimal);
+        }
+    }
+}
+
+const MINE: [&str; 5] = ["Zeromus", "#269", "Roundrox", "Tioman", "#93"];
+const HIS: [&str; 5] = ["Nael van Darnus", "Vidofnir", "Byblos", "Griffin", "Behemoth"];
+
+/// The answer of the server to a body, as this type.
+fn posted<T: serde::de::DeserializeOwned>(server: &Server, path: &str, body: &serde_json::Value) -> T {
+    let answer = server.post(path, &body.to_string());
+    let (head, text) = answer.split_once("\r\n\r\n").unwrap();
+    assert!(head.starts_with("HTTP/1.1 200"), "{path} {body}: {answer}");
+    serde_json::from_str(text).unwrap()
+}
+
+/// One known hand of the opponent: the adviser, `triad solve`, a session, the protocol, the server and the judge of decks have
+/// the same number.
+#[test]
+fn one_evaluator_for_advice_decks_and_play() {
+    let server = Server::start();
+    let played = [("a", "Tioman", 2), ("b", "Vidofnir", 4), ("a", "Roundrox", 0), ("b", "Byblos", 1)];
+    for (rules, plies) in [("-", 0), ("same,plus", 4), ("chaos", 4)] {
+        let rules: Vec<&str> = rules.split(',').filter(|rule| *rule != "-").collect();
+        let moves: Vec<_> = played[..plies]
+            .iter()
+            .map(|(player, card, cell)| json!({"player": player, "card": card, "cell": cell}))
+            .collect();
+        let deal = json!({"game": "ff14", "rules": rules, "hand_a": MINE, "hand_b": HIS, "moves": moves});
+        let deal: DealQuestion = serde_json::from_value(deal).unwrap();
+        let position = api::triad::deal(&deal, None).unwrap().position;
+        let solved = by_command("triad", &position);
+        assert_eq!(by_server(&server, "triad", &position), solved, "{position}");
+        let limits = json!({"time_ms": 60000});
+        let analysed: Analysis =
+            posted(&server, "/api/triad/analyse", &json!({"position": position, "limits": limits}));
+        assert_eq!((analysed.outcome, analysed.chances), (solved.outcome, solved.chances), "{position}");
+
+        let side = |player: &str| if player == "a" { "me" } else { "opponent" };
+        let moves: Vec<String> =
+            played[..plies].iter().map(|(player, card, cell)| format!("{}:{card}@{cell}", side(player))).collect();
+        let question = json!({
+            "rules": rules, "hand": MINE, "opponent": {"hands": [HIS]}, "first": "me", "moves": moves,
+        });
+        let told = run(&["triad", "advise", "--json", "-"], format!("{question}\n"));
+        assert!(told.status.success(), "{}", String::from_utf8_lossy(&told.stderr));
+        let advised: AdviseAnswer = serde_json::from_slice(&told.stdout).unwrap();
+        let mut bounded = question.clone();
+        bounded["limits"] = limits.clone();
+        let served: AdviseAnswer = posted(&server, "/api/triad/advise", &bounded);
+        assert_eq!((&served.moves, &served.position), (&advised.moves, &advised.position));
+        if let Some(chances) = solved.chances {
+            let careful = advised.position.careful.unwrap();
+            let is_near = |one: f64, other: f64| (one - other).abs() < 1e-12;
+            assert!(is_near(careful.win, chances.win) && is_near(careful.draw, chances.draw), "{position}");
+            continue;
+        }
+        assert_eq!(Some(advised.position.certain), solved.outcome, "{position}");
+        let (outcome, best) = by_protocol("triad", &position);
+        assert_eq!(outcome, solved.outcome, "{position}");
+        assert!(solved.optimal.contains(&best), "{position}: {best}");
+        if plies == 0 {
+            let owned: Vec<_> = MINE.iter().map(|card| json!({"card": card})).collect();
+            let deck =
+                json!({"rules": rules, "opponent": {"hands": [HIS]}, "owned": owned, "limits": {"time_ms": 60000}});
+            let judged: DeckAnswer = posted(&server, "/api/triad/deck", &deck);
+            let game = judged.games.iter().find(|game| game.first == "me").unwrap();
+            assert_eq!(Some(game.result), solved.outcome, "{position}");
+            assert_eq!(game.margin.map(f64::from), solved.margin, "{position}");
         }
     }
 }

@@ -91,6 +91,21 @@ fn the_dialogue_asks_for_what_luck_did() {
 }
 
 #[test]
+fn under_chaos_the_drawn_card_is_asked_for() {
+    let chaos = ["advise", "--npc", "Flichoirel", "--hand", HAND, "--rules", "chaos", "--moves", LATE];
+    let answer = text(&ninefold(&chaos, ""));
+    assert!(answer.contains("your card is still to be drawn; the best moves of each card:"), "{answer}");
+    assert!(answer.contains("before the draw: ") && answer.contains("knowing no more than you do"), "{answer}");
+    let drawn = text(&ninefold(&[&chaos[..], &["--drawn", "#93"]].concat(), ""));
+    assert!(drawn.contains("your moves, best first:") && !drawn.contains("#269@"), "{drawn}");
+    let talk = text(&ninefold(&[&chaos[..], &["--interactive"]].concat(), "\ndrawn Zeromus\ndrawn #93\n\nquit\n"));
+    assert!(talk.contains("enter the card that Chaos drew for you, as in drawn Titan"), "{talk}");
+    assert!(talk.contains("Zeromus was played already") && talk.contains("he may play: "), "{talk}");
+    let refused = ninefold(&[&chaos[..], &["--replays", "1"]].concat(), "");
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("sudden-death under chaos"), "{refused:?}");
+}
+
+#[test]
 fn bad_input_is_refused_by_name() {
     for (arguments, words) in [
         (&["advise", "--npc", "Flichoirel"][..], "give your five cards with --hand"),

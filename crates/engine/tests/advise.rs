@@ -1,199 +1,19 @@
 //! The adviser for hidden hands against the naive information-set solver, its laws, and what it refuses.
 
-#[path = "../../triad/tests/common/mod.rs"]
-mod common;
+mod hidden;
 
 extern crate triad as ninefold_triad;
 
-use grid::{Cell, Game, Player, Rng};
+use grid::{Cell, Player, Rng};
+use hidden::{LEFT, Question, check_laws, compare, open_position, random_deal, random_question};
 use ninefold_engine::triad::advise::{
     Advice, Aim, Bounds, Chances, HiddenDeal, HiddenMove, HiddenPosition, HiddenSetup, Measures, Query, Side, advise,
 };
 use ninefold_engine::triad::{Lines, Solver, TriadError};
 use ninefold_engine::{Control, Outcome};
 use oracle::laws::Plan;
-use oracle::triad::hidden::{self, HiddenTable, Model};
+use oracle::triad::hidden::HiddenTable;
 use triad::{Card, Deal, Edition, HAND, Rule, Rules, Setup};
-
-/// A position of a hidden deal with its text for the naive model.
-struct Question {
-    deal: HiddenDeal,
-    position: HiddenPosition,
-    text: String,
-}
-
-/// A deal with a few worlds. Some cards are equal, within a hand or over both hands.
-fn random_deal(rng: &mut Rng) -> HiddenSetup {
-    let Setup { rules, elements, hands: [hand, first_world], first } = common::random_setup(rng);
-    let mut pool = first_world.to_vec();
-    while pool.len() < 6 + rng.below(3) as usize {
-        let mut card = match rng.below(4) {
-            0 => pool[rng.below(5) as usize],
-            1 => hand[rng.below(5) as usize],
-            _ => common::random_setup(rng).hands[0][0],
-        };
-        (card.element, card.kind) = (pool[0].element, pool[0].kind);
-        pool.push(card);
-    }
-    let mut worlds = vec![first_world];
-    for _ in 0..rng.below(5) {
-        let mut left = pool.clone();
-        worlds.push(std::array::from_fn(|_| left.swap_remove(rng.below(left.len() as u32) as usize)));
-    }
-    let first = if first == Player::First { Side::Me } else { Side::Opponent };
-    HiddenSetup { rules, elements, hand, worlds, first, known_order: rng.below(2) == 0 }
-}
-
-/// The same deal if Chaos draws the cards of both players, or of one.
-fn with_chaos(mut setup: HiddenSetup, rng: &mut Rng) -> HiddenSetup {
-    let sides = [(Rule::OrderA, Rule::ChaosA), (Rule::OrderB, Rule::ChaosB)];
-    let drawn = [&sides[..], &sides[..], &sides[..1], &sides[1..]][rng.below(4) as usize];
-    for (order, chaos) in drawn {
-        setup.rules = setup.rules.set(*order, false).with(*chaos);
-    }
-    setup
-}
-
-fn joined<T: ToString>(items: impl IntoIterator<Item = T>, separator: &str) -> String {
-    let items: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
-    if items.is_empty() { "-".to_owned() } else { items.join(separator) }
-}
-
-fn hand_text(hand: &[Card]) -> String {
-    joined(hand, ",")
-}
-
-/// A position with `left` empty cells by random play, in which one card may have been seen.
-fn random_question(setup: HiddenSetup, left: usize, rng: &mut Rng) -> Question {
-    let deal = HiddenDeal::new(&setup).unwrap();
-    let mut position = deal.start();
-    let (mut seen, mut moves) = (Vec::new(), Vec::new());
-    if rng.below(3) == 0 {
-        let card = rng.below(deal.opponent_cards().len() as u32) as u8;
-        let value = deal.opponent_cards()[usize::from(card)];
-        position = deal.see(&position, card).unwrap();
-        // The second of two equal cards means both.
-        let equal = deal.opponent_cards()[..=usize::from(card)].iter().filter(|other| **other == value).count();
-        seen = vec![value; equal];
-    }
-    while position.free().len() > left {
-        let mut mv = rng.pick(deal.moves(&position).into_iter()).unwrap();
-        let card = if deal.turn(&position) == Side::Me {
-            // The text names a card by its sides, which means the first of equal cards.
-            let value = setup.hand[usize::from(mv.card)];
-            let is_free = |place: &u8| {
-                let mv = HiddenMove { card: *place, cell: mv.cell };
-                setup.hand[usize::from(*place)] == value && deal.play(&position, mv).is_ok()
-            };
-            mv.card = (0..5).find(is_free).unwrap();
-            value
-        } else {
-            deal.opponent_cards()[usize::from(mv.card)]
-        };
-        position = deal.play(&position, mv).unwrap();
-        moves.push(format!("{card}@{}", mv.cell));
-    }
-    let elements: String =
-        setup.elements.iter().map(|element| element.map_or('.', |element| element.letter())).collect();
-    let text = format!(
-        "{} {} {elements} {} {} {} {} {} {}",
-        setup.rules.edition(),
-        setup.rules,
-        hand_text(&setup.hand),
-        joined(setup.worlds.iter().map(|world| hand_text(world)), "/"),
-        if setup.known_order { "known" } else { "unknown" },
-        if setup.first == Side::Me { "me" } else { "opponent" },
-        hand_text(&seen),
-        joined(moves, ","),
-    );
-    Question { deal, position, text }
-}
-
-fn is_close(chances: Option<Chances>, naive: hidden::Chances) -> bool {
-    let chances = chances.unwrap();
-    let sum = chances.win + chances.draw + chances.loss;
-    chances.error.is_none()
-        && (chances.win - naive.win).abs() < 1e-9
-        && (chances.draw - naive.draw).abs() < 1e-9
-        && (sum - 1.0).abs() < 1e-9
-}
-
-fn check(measures: &Measures, naive: &HiddenTable, aim: Aim, context: &str) {
-    assert_eq!(measures.certain, Bounds::exact(Outcome::of(naive.certain())), "certain: {context}");
-    assert_eq!(measures.win, Bounds::exact(naive.guaranteed(1) as u32), "guaranteed to win: {context}");
-    assert_eq!(measures.not_lose, Bounds::exact(naive.guaranteed(0) as u32), "guaranteed not to lose: {context}");
-    let aim = if aim == Aim::Points { hidden::Aim::Points } else { hidden::Aim::Win };
-    let random = naive.chances(Model::Random, aim);
-    assert!(is_close(measures.random, random), "random: {:?}, naive {random:?}: {context}", measures.random);
-    if measures.careful.is_some() {
-        let careful = naive.chances(Model::Careful, aim);
-        assert!(is_close(measures.careful, careful), "careful: {:?}, naive {careful:?}: {context}", measures.careful);
-    }
-    let greedy = naive.chances(Model::Greedy, aim);
-    assert!(is_close(measures.greedy, greedy), "greedy: {:?}, naive {greedy:?}: {context}", measures.greedy);
-}
-
-/// What must hold of every complete answer.
-fn check_laws(advice: &Advice, context: &str) {
-    assert!(advice.complete, "{context}");
-    let all = advice.worlds as u32;
-    for measures in advice.moves.iter().map(|mv| &mv.measures).chain([&advice.position]) {
-        assert!(measures.certain.is_exact() && measures.win.is_exact() && measures.not_lose.is_exact(), "{context}");
-        assert_eq!(measures.certain.low == Outcome::Win, measures.win.low == all, "{context}");
-        assert_eq!(measures.certain.low >= Outcome::Draw, measures.not_lose.low == all, "{context}");
-        assert!(measures.win.low <= measures.not_lose.low, "{context}");
-    }
-    let rank = |measures: &Measures| (measures.certain.low, measures.win.low, measures.not_lose.low);
-    // If my card is still to be drawn, each card has its own order.
-    for moves in advice.moves.chunk_by(|one, other| one.mv.card == other.mv.card) {
-        assert!(moves.is_sorted_by_key(|mv| std::cmp::Reverse(rank(mv))), "{context}");
-    }
-}
-
-/// Compares every measure of a question with the naive model. Returns how many positions were compared.
-fn compare(question: &Question, number: u32, aim: Aim, naive: &HiddenTable) -> u32 {
-    let Question { deal, position, text } = question;
-    let query = Query { aim, greedy: true, ..Query::default() };
-    let threads = if number.is_multiple_of(8) { 2 } else { 1 };
-    let advice = advise(deal, position, &query, &Control::new().threads(threads));
-    check_laws(&advice, text);
-    let context = format!("question {number}: {text}");
-    assert!(deal.worlds_left(position).eq(naive.worlds_left()), "{context}");
-    assert_eq!(advice.worlds, naive.worlds_left().len(), "{context}");
-    assert_eq!(advice.position.careful.is_some(), deal.is_drawn(Side::Opponent), "{context}");
-    check(&advice.position, naive, aim, &context);
-    if position.free().is_empty() || deal.turn(position) == Side::Opponent {
-        assert!(advice.moves.is_empty());
-        return 1;
-    }
-    let listed = |advice: &Advice| {
-        let mut moves: Vec<(usize, usize)> =
-            advice.moves.iter().map(|mv| (mv.mv.card.into(), mv.mv.cell.index())).collect();
-        moves.sort_unstable();
-        moves
-    };
-    let mut legal = naive.my_moves();
-    legal.sort_unstable();
-    assert_eq!(listed(&advice), legal, "{context}");
-    for mv in &advice.moves {
-        let after = naive.after_mine(mv.mv.card.into(), mv.mv.cell.index());
-        check(mv, &after, aim, &format!("{:?}, {context}", mv.mv));
-    }
-    if deal.is_drawn(Side::Me) {
-        // A card that is drawn has the same moves as before, and the position is worth the best of them.
-        let card = advice.moves[0].mv.card;
-        let told = advise(deal, &deal.draw(position, card).unwrap(), &query, &Control::new());
-        let of_card: Vec<_> = advice.moves.iter().filter(|mv| mv.mv.card == card).copied().collect();
-        assert_eq!(told.moves, of_card, "{context}");
-        assert_eq!(told.position.win, of_card.iter().map(|mv| mv.win).max_by_key(|win| win.low).unwrap(), "{context}");
-    } else {
-        assert_eq!(advice.position.win.low, advice.moves.iter().map(|mv| mv.win.low).max().unwrap(), "{context}");
-    }
-    1 + legal.len() as u32
-}
-
-/// The number of empty cells of a question: one in twenty has five, three in twenty have four.
-const LEFT: [usize; 20] = [5, 4, 4, 4, 3, 3, 3, 3, 2, 2, 1, 3, 3, 2, 2, 3, 3, 2, 1, 0];
 
 #[test]
 fn every_measure_is_the_naive_one() {
@@ -209,121 +29,6 @@ fn every_measure_is_the_naive_one() {
     assert!(compared > 2 * questions, "{compared} positions of {questions} questions");
 }
 
-#[test]
-fn every_measure_under_chaos_is_the_naive_one() {
-    let questions = Plan { seed: 23, games: 2000 }.scaled().games;
-    let mut compared = 0;
-    for number in 0..questions {
-        let mut rng = Rng::new(grid::mix(23 ^ u64::from(number) << 8));
-        let mut setup = random_deal(&mut rng);
-        while setup.rules.edition() != Edition::Ff14 {
-            setup = random_deal(&mut rng);
-        }
-        let setup = with_chaos(setup, &mut rng);
-        let question = random_question(setup, LEFT[number as usize % 20], &mut rng);
-        let aim = if rng.below(2) == 0 { Aim::Points } else { Aim::Win };
-        compared += compare(&question, number, aim, &HiddenTable::read(&question.text));
-    }
-    assert!(compared > 2 * questions, "{compared} positions of {questions} questions");
-}
-
-/// A card of the naive model as a card of the game.
-fn card_of(card: &oracle::triad::Card, edition: Edition) -> Card {
-    let sides: String = card.sides.iter().map(|side| format!("{side:X}")).collect();
-    let suffix = match edition {
-        Edition::Ff8 => "fitepwah".chars().nth(card.element.trailing_zeros() as usize),
-        Edition::Ff14 => card.kind.checked_sub(1).and_then(|kind| "spcg".chars().nth(kind)),
-    };
-    Card::read(&format!("{sides}{}", suffix.map(String::from).unwrap_or_default()), edition).unwrap()
-}
-
-#[test]
-fn replayed_draws_are_worth_what_the_open_game_is() {
-    let (mut compared, mut different) = (0, 0);
-    let questions = Plan { seed: 24, games: 120 }.scaled().games;
-    for number in 0..questions {
-        let mut rng = Rng::new(grid::mix(24 ^ u64::from(number) << 8));
-        let mut setup = random_deal(&mut rng);
-        setup.rules = setup.rules.set(Rule::Elemental, false).with(Rule::SuddenDeath);
-        setup.elements = [None; 9];
-        let question = random_question(setup, [1, 2, 2, 3][number as usize % 4], &mut rng);
-        let plain = advise(&question.deal, &question.position, &Query::default(), &Control::new());
-        let Question { deal, position, text } = question;
-        let deal = deal.replaying(1).unwrap();
-        let setup = deal.setup().clone();
-        let rules = if setup.known_order { setup.rules } else { setup.rules.set(Rule::OrderB, false) };
-        let replay = move |mine: &[oracle::triad::Card], his: &[oracle::triad::Card]| {
-            let hand = |cards: &[oracle::triad::Card], dealt: &[Card]| -> [Card; HAND] {
-                let mut cards: Vec<Card> = cards.iter().map(|card| card_of(card, rules.edition())).collect();
-                // A hand keeps the order of the first deal.
-                cards.sort_by_key(|card| dealt.iter().position(|other| other == card));
-                cards.try_into().unwrap()
-            };
-            // The order matters only under Order; the first deal is then my hand and the hand of a world, all different.
-            let dealt: Vec<Card> = setup.hand.iter().chain(setup.worlds.iter().flatten()).copied().collect();
-            let hands = [hand(mine, &dealt), hand(his, &dealt)];
-            let first = if setup.first == Side::Me { Player::Second } else { Player::First };
-            let open = Deal::new(&Setup { rules, elements: [None; 9], hands, first }).unwrap();
-            let cards = Solver::default().value(&open, &open.start(), &Control::new()).unwrap() as i32 - 5;
-            (if first == Player::First { cards } else { -cards }).signum()
-        };
-        if rules.has(Rule::OrderA) || rules.has(Rule::OrderB) {
-            continue;
-        }
-        let naive = HiddenTable::read(&text).replaying(std::rc::Rc::new(replay));
-        let question = Question { deal, position, text };
-        compared += compare(&question, number, Aim::Points, &naive);
-        let replayed = advise(&question.deal, &question.position, &Query::default(), &Control::new());
-        different += u32::from(replayed.moves != plain.moves || replayed.position != plain.position);
-    }
-    assert!(compared > 100 && different > 20, "{different} of {compared} positions are worth something else");
-    let elemental = HiddenSetup { rules: Rules::read("elemental", Edition::Ff8).unwrap(), ..setup() };
-    assert_eq!(HiddenDeal::new(&elemental).unwrap().replaying(1).unwrap_err(), TriadError::ReplayElements);
-    let chaos = HiddenSetup { rules: setup().rules.with(Rule::ChaosA), ..setup() };
-    assert_eq!(HiddenDeal::new(&chaos).unwrap().replaying(1).unwrap_err(), TriadError::ReplayDraws);
-}
-
-#[test]
-fn one_world_under_chaos_is_the_open_game_under_chaos() {
-    for number in 0..24 {
-        let mut rng = Rng::new(grid::mix(25 ^ number << 8));
-        let mut setup = random_deal(&mut rng);
-        while setup.rules.edition() != Edition::Ff14 {
-            setup = random_deal(&mut rng);
-        }
-        setup.rules = setup.rules.set(Rule::OrderA, false).set(Rule::OrderB, false);
-        setup.rules = setup.rules.with(Rule::ChaosA).with(Rule::ChaosB);
-        setup.worlds.truncate(1);
-        let question = random_question(setup.clone(), 5 + number as usize % 2, &mut rng);
-        let advice = advise(&question.deal, &question.position, &Query::default(), &Control::new());
-        let first = if setup.first == Side::Me { Player::First } else { Player::Second };
-        let hands = [setup.hand, setup.worlds[0]];
-        let open = Deal::new(&Setup { rules: setup.rules, elements: setup.elements, hands, first }).unwrap();
-        let at = open_position(&open, &question.text);
-        let analysis = Solver::default().analyse(&open, &at, Lines::All, &Control::new());
-        let is_equal = |advised: Option<Chances>, open: ninefold_engine::Chances, is_mine: bool| {
-            let (win, loss) = if is_mine { (open.win, open.loss) } else { (open.loss, open.win) };
-            let advised = advised.unwrap();
-            (advised.win - win).abs() < 1e-12 && (advised.loss - loss).abs() < 1e-12
-        };
-        let is_mine = question.deal.turn(&question.position) == Side::Me;
-        assert!(
-            is_equal(advice.position.careful, analysis.value.chances.unwrap(), is_mine),
-            "seed 25, question {number}: {:?}, open {:?}: {}",
-            advice.position.careful,
-            analysis.value.chances,
-            question.text
-        );
-        for mv in &advice.moves {
-            let is_it = |line: &&ninefold_engine::Line<triad::Move>| {
-                (line.mv.card(), line.mv.cell()) == (mv.mv.card, mv.mv.cell)
-            };
-            let line = analysis.lines.iter().find(is_it).unwrap();
-            assert!(is_equal(mv.careful, line.value.chances.unwrap(), true), "seed 25, question {number}: {:?}", mv.mv);
-        }
-    }
-}
-
 /// A position of a deal with more empty cells than the naive model can search.
 fn early_question(number: u64, seed: u64, left: usize) -> Question {
     let mut rng = Rng::new(grid::mix(seed ^ number << 8));
@@ -333,20 +38,6 @@ fn early_question(number: u64, seed: u64, left: usize) -> Question {
 
 /// Only what is played perfectly.
 const PERFECT: Query = Query { aim: Aim::Points, random: false, greedy: false, replies: None, seed: 0 };
-
-/// The position of an open deal after the moves of a question.
-fn open_position(open: &Deal, text: &str) -> triad::Position {
-    let mut at = open.start();
-    let moves = text.rsplit(' ').next().unwrap();
-    for mv in moves.split(',').filter(|mv| *mv != "-") {
-        let (card, cell) = mv.split_once('@').unwrap();
-        let is_it =
-            |mv: &triad::Move| open.setup().card(mv.card().into()).to_string() == card && mv.cell().to_string() == cell;
-        let mv = open.moves(&at).find(is_it).unwrap();
-        at = open.play_unchecked(&at, mv);
-    }
-    at
-}
 
 /// The outcome of each of my moves in one world with open hands, by place and cell; of the position if it is not my turn.
 fn open_outcomes(question: &Question, world: usize) -> Vec<((usize, usize), Outcome)> {
@@ -518,10 +209,12 @@ fn chances_from_some_replies_are_near_the_exact_ones() {
                     && (one.unwrap().draw - other.unwrap().draw).abs() < 1e-9
             };
             assert!(is_near(mv.random, after.random) && is_near(mv.greedy, after.greedy), "{:?}: {text}", mv.mv);
-            let estimate = few.moves.iter().find(|other| other.mv == mv.mv).unwrap().random.unwrap();
-            let error = estimate.error.unwrap_or(1e-9);
-            all += 1;
-            within += u32::from((estimate.win - mv.random.unwrap().win).abs() <= 3.0 * error);
+            let few = few.moves.iter().find(|other| other.mv == mv.mv).unwrap();
+            for (estimate, exact) in [(few.random, mv.random), (few.greedy, mv.greedy)] {
+                let error = estimate.unwrap().error.unwrap_or(1e-9);
+                all += 1;
+                within += u32::from((estimate.unwrap().win - exact.unwrap().win).abs() <= 3.0 * error);
+            }
         }
     }
     assert!(within * 10 >= all * 9, "{within} of {all} estimates are within three errors");

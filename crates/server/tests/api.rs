@@ -155,6 +155,24 @@ async fn the_contest_and_the_cards_are_answered() {
     let view = server.post("/api/triad/deal", &deal.to_string()).await.json();
     assert_eq!(view["board"]["cards"][0]["name"], json!("Squall"));
     assert_eq!((&view["ply"], &view["mover"]), (&json!(1), &json!(2)));
+
+    let mut advise = json!({
+        "rules": ["chaos"], "hand": ["Zeromus", "#269", "Roundrox", "Tioman", "#93"], "opponent": {"npc": "Flichoirel"},
+        "moves": ["me:Tioman@2", "opponent:Vidofnir@4", "me:Roundrox@0", "opponent:Byblos@1", "me:Zeromus@8", "opponent:Griffin@7"],
+        "drawn": "#93", "limits": {"time_ms": 60000},
+    });
+    let advice = server.post("/api/triad/advise", &advise.to_string()).await.json();
+    assert_eq!((&advice["worlds"], advice["moves"].as_array().unwrap().len()), (&json!(3), 3), "{advice}");
+    assert_eq!(advice["moves"][0]["careful"]["exact"], json!(true));
+    for (field, value) in [("drawn", json!("Titan")), ("limits", json!({"threads": 9})), ("replays", json!(1))] {
+        let right = std::mem::replace(&mut advise[field], value);
+        let refused = server.post("/api/triad/advise", &advise.to_string()).await;
+        assert!(refused.status == 400 && refused.blamed().starts_with(field), "{refused:?}");
+        advise[field] = right;
+        advise.as_object_mut().unwrap().retain(|_, value| !value.is_null());
+    }
+    let deck = server.post("/api/triad/deck", r#"{"opponent": {"npc": "nobody at all"}}"#).await;
+    assert_eq!((deck.status, deck.blamed().as_str()), (400, "opponent.npc"), "{deck:?}");
     server.stop().await;
 }
 

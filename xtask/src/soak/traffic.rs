@@ -25,7 +25,7 @@ const SMALL: [(&str, &str); 9] = [
 ];
 
 /// Searches that end soon. They are limited in nodes: on a busy machine a short time may end without an answer.
-const SEARCHES: [(&str, &str); 7] = [
+const SEARCHES: [(&str, &str); 8] = [
     ("/api/uttt/analyse", r#"{"limits": {"nodes": 20000}, "lines": 3}"#),
     ("/api/uttt/choose", r#"{"limits": {"nodes": 5000}, "level": 6}"#),
     ("/api/triad/analyse", r#"{"options": {"seed": 5}, "limits": {"time_ms": 20000}}"#),
@@ -33,14 +33,25 @@ const SEARCHES: [(&str, &str); 7] = [
     ("/api/cephalopods/analyse", r#"{"options": {"size": "3x4"}, "limits": {"nodes": 50000}}"#),
     ("/api/cephalopods/sum", r#"{"board": "051000401", "depth": 20, "limits": {"time_ms": 20000}}"#),
     ("/api/uttt/analyse/stream", r#"{"limits": {"nodes": 20000}}"#),
+    (
+        "/api/triad/advise",
+        r#"{"hand": ["Zeromus", "Roundrox", "Tioman", 93, 269], "opponent": {"npc": "Flichoirel"},
+        "limits": {"nodes": 100000}}"#,
+    ),
 ];
 
 /// Searches that would run for a minute if their client did not leave.
-const LONG: [(&str, &str); 4] = [
+const LONG: [(&str, &str); 6] = [
     ("/api/uttt/analyse/stream", r#"{"limits": {"time_ms": 60000}}"#),
     ("/api/uttt/analyse", r#"{"limits": {"time_ms": 60000}}"#),
     ("/api/cephalopods/analyse/stream", r#"{"options": {"size": "4x4"}, "limits": {"time_ms": 60000}}"#),
     ("/api/cephalopods/solve", r#"{"options": {"size": "4x5"}, "limits": {"time_ms": 60000}}"#),
+    (
+        "/api/triad/advise",
+        r#"{"rules": ["same", "plus"], "hand": ["Zeromus", "Roundrox", "Tioman", 93, 269],
+        "opponent": {"npc": "Flichoirel"}, "limits": {"time_ms": 60000}}"#,
+    ),
+    ("/api/triad/deck", r#"{"opponent": {"npc": "Isobe"}, "limits": {"time_ms": 60000}}"#),
 ];
 
 const FILES: [&str; 5] = ["/", "/app.js", "/style.css", "/openapi.json", "/api/about"];
