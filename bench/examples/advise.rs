@@ -1,7 +1,7 @@
 //! The adviser against real opponents with ten possible hands, and the rival that people use: solve each hand by itself and
 //! vote. `cargo run --release -p ninefold-bench --example advise [-- DEALS [THREADS]]`.
 //!
-//! All figures are wall-clock milliseconds, the mean and the worst of the deals, all in one run. Hands of mine are random
+//! All figures but those of chance rules are wall-clock milliseconds, the mean and the worst of the deals, all in one run. Hands of mine are random
 //! decks of one five-star, one four-star and three three-star cards. "Wrong" counts the votes for a move that guarantees
 //! fewer wins than another.
 
@@ -10,7 +10,8 @@ use engine::triad::advise::{Advice, HiddenDeal, HiddenPosition, HiddenSetup, Que
 use engine::triad::cards::{Book, NpcBook};
 use engine::triad::{Lines, Solver};
 use grid::{Game, Player, Rng};
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 use triad::{Card, Deal, Edition, Rules, Setup};
 
@@ -78,14 +79,66 @@ fn is_settled(advice: &Advice) -> bool {
     best.certain.is_exact() && best.win.is_exact() && advice.moves.iter().all(|mv| mv.win.high <= best.win.low)
 }
 
+/// When the first partial answer came, and the first with chances of the best move, from the empty board. The search is
+/// cancelled then.
+fn first_answers(deal: &HiddenDeal, threads: usize) -> [Instant; 2] {
+    let cancel = Arc::new(AtomicBool::new(false));
+    let times = Mutex::new([None; 2]);
+    let listener = |progress: &engine::Progress<'_>| {
+        let Some(advice) = progress.partial::<Advice>() else { return };
+        let mut times = times.lock().expect("no panic");
+        times[0].get_or_insert_with(Instant::now);
+        if advice.moves.first().is_some_and(|best| best.random.is_some()) {
+            times[1].get_or_insert_with(Instant::now);
+            cancel.store(true, Ordering::Relaxed);
+        }
+    };
+    let control = Control::new().threads(threads).cancel(cancel.clone()).progress(&listener);
+    let _ = advise(deal, &deal.start(), &Query::default(), &control);
+    times.into_inner().expect("no panic").map(|time| time.unwrap_or_else(Instant::now))
+}
+
+/// Processor milliseconds of this program so far, in steps of 10, where the system tells them.
+fn processor_ms() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+    [11, 12].iter().filter_map(|at: &usize| fields.get(*at)?.parse::<f64>().ok()).sum::<f64>() * 10.0
+}
+
+/// Chaos and replays: processor milliseconds for every measure of a position with so many empty cells.
+fn chance_rules(deals: usize) {
+    for (names, replays, cells) in [
+        ("chaos", 0, &[5, 7][..]),
+        ("chaos,same,plus", 0, &[5, 7]),
+        ("sudden-death", 1, &[3, 5, 7]),
+        ("sudden-death,same,plus", 1, &[3, 5]),
+    ] {
+        let rules = Rules::read(names, Edition::Ff14).expect("rules of the game");
+        for left in cells {
+            let mut times = Times::default();
+            for number in 0..deals {
+                let deal = deal(number, rules).replaying(replays).expect("no luck in the replays");
+                let position = position(&deal, *left, number);
+                let before = processor_ms();
+                let advice = advise(&deal, &position, &Query::default(), &Control::new());
+                assert!(advice.complete);
+                times.0.push(processor_ms() - before);
+            }
+            println!("{names:22} {left} empty, {replays} replays: all measures, processor ms  {}", times.show());
+        }
+    }
+}
+
 fn main() {
     let mut numbers = std::env::args().skip(1).filter_map(|word| word.parse().ok());
     let deals: usize = numbers.next().unwrap_or(10);
     let threads: usize = numbers.next().unwrap_or(2);
     println!("{deals} deals, {threads} threads; milliseconds: mean, worst");
+    chance_rules(deals);
     for names in ["-", "same,plus"] {
         let rules = Rules::read(names, Edition::Ff14).expect("rules of the game");
         let (mut voting, mut settled, mut exact) = (Times::default(), Times::default(), Times::default());
+        let mut early = [Times::default(), Times::default()];
         let mut wrong = 0;
         let perfect = Query { random: false, ..Query::default() };
         for number in 0..deals {
@@ -93,6 +146,10 @@ fn main() {
             let begun = Instant::now();
             let voted = vote(&deal);
             voting.add(begun);
+            let begun = Instant::now();
+            for (times, at) in early.iter_mut().zip(first_answers(&deal, threads)) {
+                times.0.push((at - begun).as_secs_f64() * 1e3);
+            }
             let begun = Instant::now();
             let first = Mutex::new(Times::default());
             let listener = |progress: &engine::Progress<'_>| {
@@ -110,6 +167,8 @@ fn main() {
             wrong += usize::from(of_vote.win.low < advice.position.win.low);
         }
         println!("{names:10} first move: voting over worlds, one thread  {}  wrong {wrong}", voting.show());
+        println!("{names:10} first move: first partial answer              {}", early[0].show());
+        println!("{names:10} first move: first chances of the best move    {}", early[1].show());
         println!("{names:10} first move: best move settled               {}", settled.show());
         println!("{names:10} first move: all 45 moves exact              {}", exact.show());
         for left in [7, 8] {

@@ -87,11 +87,15 @@ fn replayed_draws_are_worth_what_the_open_game_is() {
         different += u32::from(replayed.moves != plain.moves || replayed.position != plain.position);
     }
     assert!(compared > 60 && different > 10, "{different} of {compared} positions are worth something else");
-    let setup = random_deal(&mut Rng::new(1));
-    let elemental = HiddenSetup { rules: Rules::read("elemental", Edition::Ff8).unwrap(), ..setup.clone() };
-    assert_eq!(HiddenDeal::new(&elemental).unwrap().replaying(1).unwrap_err(), TriadError::ReplayElements);
-    let chaos = HiddenSetup { rules: Rules::read("chaos", Edition::Ff14).unwrap(), ..setup };
-    assert_eq!(HiddenDeal::new(&chaos).unwrap().replaying(1).unwrap_err(), TriadError::ReplayDraws);
+    for (rules, edition, error) in
+        [("elemental", Edition::Ff8, TriadError::ReplayElements), ("chaos", Edition::Ff14, TriadError::ReplayDraws)]
+    {
+        let hand = [Card::new([1, 2, 3, 4]).unwrap(); HAND];
+        let rules = Rules::read(rules, edition).unwrap();
+        let worlds = vec![hand];
+        let setup = HiddenSetup { rules, elements: [None; 9], hand, worlds, first: Side::Me, known_order: false };
+        assert_eq!(HiddenDeal::new(&setup).unwrap().replaying(1).unwrap_err(), error);
+    }
 }
 
 #[test]

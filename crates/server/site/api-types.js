@@ -115,6 +115,67 @@
  */
 
 /**
+ * A game against an opponent whose hand is hidden, and what was seen of it so far.
+ * @typedef {object} AdviseQuestion
+ * @property {string | null} [game] `ff8` or `ff14`; `ff14` if left out.
+ * @property {string[]} [rules] Names of rules. Those of a named opponent are added.
+ * @property {string[]} [roulette] The rules that Roulette brought, if it is in force.
+ * @property {number[] | null} [cell_elements] The element of each cell, as a number like that of a card; no elements if left out.
+ * @property {CardRef[]} [hand] Your five cards at the start of the game, before Swap; under Order in playing order.
+ * @property {OpponentQuestion} [opponent] The opponent.
+ * @property {SwapText | null} [swap] What Swap exchanged, if it is in force.
+ * @property {string | null} [first] Who plays the first card, `me` or `opponent`; if left out, the player of the first move, or `me`.
+ * @property {string[]} [moves] The moves so far, as in `me:Titan@4` and `opponent:Ifrit@0`; cells 0 to 8, row by row.
+ * @property {CardRef[]} [seen] Cards that you saw in the hand of the opponent, played or not.
+ * @property {CardRef | null} [drawn] Under Chaos, the card that was drawn for your turn now. If left out, the moves of each card that may be drawn are answered, grouped by card.
+ * @property {number} [replays] How often a draw is replayed with the cards that each player owns. The open solver's result of the replay then counts in place of the draw, in every measure. 0 if left out: a draw is a draw.
+ * @property {Aim | null} [aim] What to play for against random and greedy play: `points` (a win 1, a draw 1/2) or `win`; `points` if left out.
+ * @property {boolean} [greedy] Whether to compute the chances against greedy play too.
+ * @property {Limits} [limits] What the advice may spend.
+ */
+
+/**
+ * An opponent. Exactly one of `npc`, `fixed` with `variable`, and `hands` is given.
+ * @typedef {object} OpponentQuestion
+ * @property {string | null} [npc] An opponent of Final Fantasy XIV, by name or number as in `#12`. His rules are in force.
+ * @property {CardRef[]} [fixed] The cards that are always in his hand.
+ * @property {CardRef[]} [variable] The cards with which the hand is filled up to five, at random.
+ * @property {CardRef[][]} [hands] Every hand he may hold, equally likely. Under Order each hand is in playing order.
+ */
+
+/**
+ * What Swap exchanged.
+ * @typedef {object} SwapText
+ * @property {CardRef} gave Your card that went to the opponent.
+ * @property {CardRef} got His card that came to you.
+ */
+
+/**
+ * What to play for against random and greedy play.
+ * @typedef {"points" | "win"} Aim
+ */
+
+/**
+ * Which deck is best against an opponent?
+ * @typedef {object} DeckQuestion
+ * @property {string | null} [game] `ff8` or `ff14`; `ff14` if left out.
+ * @property {OpponentQuestion} [opponent] The opponent.
+ * @property {string[]} [rules] Names of rules. They are added to the rules of an opponent with a name.
+ * @property {OwnedCard[] | null} [owned] The cards to choose from; all cards of the game if left out.
+ * @property {CardRef[]} [locked] Cards that must be in the deck.
+ * @property {CardRef[] | null} [deck] A deck that the answer must not be worse than.
+ * @property {number} [seed] Chooses the random restarts.
+ * @property {Limits} [limits] What the search may spend.
+ */
+
+/**
+ * A card that is owned.
+ * @typedef {object} OwnedCard
+ * @property {CardRef} card The card.
+ * @property {number} [count] The number of copies; 1 if left out.
+ */
+
+/**
  * What is the sum of the values of all final boards, modulo 2^30?
  * @typedef {object} SumQuestion
  * @property {string} board Nine digits from 0 to 6, row by row.
@@ -412,6 +473,109 @@
  * @property {string[]} [missing] Those of them that are not owned, if the question says which are.
  * @property {number[]} place The coordinates on the map.
  * @property {MatchKind} match How the name matches the query.
+ */
+
+/**
+ * What is known of every move, best first.
+ * @typedef {object} AdviseAnswer
+ * @property {number} worlds The number of hands that the opponent may still hold.
+ * @property {string} turn Who is to move, `me` or `opponent`.
+ * @property {Outcome | null} [result] The result for you, if the game is over.
+ * @property {string | null} best The best move; none on the turn of the opponent, after the game, and while the card that Chaos draws is not told.
+ * @property {MoveMeasures[]} moves Your moves, best first: by `certain`, then `guaranteed`, then `careful` under Chaos, then `random`. Grouped by card while the card that Chaos draws is not told.
+ * @property {PositionMeasures} position The measures of the position itself.
+ * @property {boolean} complete Whether every number is exact. If not, some are bounds or estimates, and say so.
+ * @property {number} nodes Nodes visited.
+ * @property {number} seconds Seconds used.
+ */
+
+/**
+ * The measures of a move.
+ * @typedef {object} MoveMeasures
+ * @property {string} move The move, with the card as the question named it: `Titan@4`.
+ * @property {Outcome} certain The result against perfect play, whatever hand the opponent holds. A lower bound if `at_most` is there.
+ * @property {Guaranteed} guaranteed In how many hands one strategy wins, and does not lose, against the best defence. Lower bounds if `at_most` is there.
+ * @property {AtMost | null} [at_most] Upper bounds, if `certain` or `guaranteed` is not exact yet.
+ * @property {ModelChances | null} [random] The chances against an opponent who plays a random card on a random cell.
+ * @property {ModelChances | null} [careful] Under Chaos: the chances if the opponent's card is drawn and he places it where it costs you most, knowing no more than you do.
+ * @property {ModelChances | null} [greedy] The chances against an opponent who captures as many cards as he can at once.
+ */
+
+/**
+ * In how many of the remaining hands one fixed strategy reaches a goal.
+ * @typedef {object} Guaranteed
+ * @property {number} win It wins.
+ * @property {number} not_lose It does not lose; this may be another strategy.
+ */
+
+/**
+ * Upper bounds of `certain` and `guaranteed`.
+ * @typedef {object} AtMost
+ * @property {Outcome} certain Of `certain`.
+ * @property {Guaranteed} guaranteed Of `guaranteed`.
+ */
+
+/**
+ * Chances under a model of the opponent.
+ * @typedef {object} ModelChances
+ * @property {number} win To win.
+ * @property {number} draw To draw.
+ * @property {number} loss To lose.
+ * @property {boolean} exact Whether they are exact; if not, `error` says how far off they may be.
+ * @property {number | null} [error] One standard error, the largest of the three.
+ */
+
+/**
+ * Measures that are never mixed, because each has a model of its own. Under Chaos `certain` and `guaranteed` hold whatever is
+ * drawn, for both players.
+ * @typedef {object} PositionMeasures
+ * @property {Outcome} certain The result against perfect play, whatever hand the opponent holds. A lower bound if `at_most` is there.
+ * @property {Guaranteed} guaranteed In how many hands one strategy wins, and does not lose, against the best defence. Lower bounds if `at_most` is there.
+ * @property {AtMost | null} [at_most] Upper bounds, if `certain` or `guaranteed` is not exact yet.
+ * @property {ModelChances | null} [random] The chances against an opponent who plays a random card on a random cell.
+ * @property {ModelChances | null} [careful] Under Chaos: the chances if the opponent's card is drawn and he places it where it costs you most, knowing no more than you do.
+ * @property {ModelChances | null} [greedy] The chances against an opponent who captures as many cards as he can at once.
+ */
+
+/**
+ * The best deck found, and what is known about it.
+ * @typedef {object} DeckAnswer
+ * @property {string[]} deck The five cards; under Order in the order of play.
+ * @property {number} points 1 for a win, 1/2 for a draw, over all games: every hand, both starts, hands open, perfect play.
+ * @property {number} of The number of games.
+ * @property {DeckStatus} status `perfect`: it wins every game. `proved`: no deck of the collection is better. `best-known`: no better deck was found.
+ * @property {number} bound No deck of the collection has more points.
+ * @property {number} open_boxes Sets of decks that are not refuted.
+ * @property {boolean} no_exchange_is_better Whether it is shown that no exchange of a single card is better.
+ * @property {string} rules The rules in force.
+ * @property {DeckGame[]} games Every game.
+ * @property {MissingCard[]} [missing] Cards that are not owned and would make this deck better, best first.
+ * @property {number} tests Games that were tested.
+ * @property {number} seconds Seconds.
+ */
+
+/**
+ * How good a deck is known to be.
+ * @typedef {"best-known" | "proved" | "perfect"} DeckStatus
+ */
+
+/**
+ * A game of a deck.
+ * @typedef {object} DeckGame
+ * @property {string[]} hand The opponent's hand, before a swap.
+ * @property {string} first `me` or `opponent`.
+ * @property {string[] | null} [swap] The card that I give and the card that I get, under Swap.
+ * @property {Outcome} result For me.
+ * @property {number | null} [margin] My cards minus the opponent's at the end; left out under Swap.
+ */
+
+/**
+ * A card that would help.
+ * @typedef {object} MissingCard
+ * @property {string} card The card.
+ * @property {string} replaces The card of the deck whose place it takes.
+ * @property {number} points The points of the deck with it.
+ * @property {string[]} npcs The opponents who give it.
  */
 
 /**
