@@ -132,15 +132,18 @@ fn one_evaluator_for_advice_decks_and_play() {
         let moves: Vec<String> =
             played[..plies].iter().map(|(player, card, cell)| format!("{}:{card}@{cell}", side(player))).collect();
         let question = json!({
-            "rules": rules, "hand": MINE, "opponent": {"hands": [HIS]}, "first": "me", "moves": moves,
+            "rules": rules, "hand": MINE, "opponent": {"hands": [HIS]}, "first": "me", "moves": moves, "limits": limits,
         });
         let told = run(&["triad", "advise", "--json", "-"], format!("{question}\n"));
         assert!(told.status.success(), "{}", String::from_utf8_lossy(&told.stderr));
         let advised: AdviseAnswer = serde_json::from_slice(&told.stdout).unwrap();
-        let mut bounded = question.clone();
-        bounded["limits"] = limits.clone();
-        let served: AdviseAnswer = posted(&server, "/api/triad/advise", &bounded);
-        assert_eq!((&served.moves, &served.position), (&advised.moves, &advised.position));
+        let served: AdviseAnswer = posted(&server, "/api/triad/advise", &question);
+        assert_eq!(served.position.certain, advised.position.certain, "{position}");
+        assert_eq!(served.position.guaranteed, advised.position.guaranteed, "{position}");
+        // From the empty board the chances may not be exact within the limit of the server.
+        if plies > 0 {
+            assert_eq!((&served.moves, &served.position), (&advised.moves, &advised.position), "{position}");
+        }
         if let Some(chances) = solved.chances {
             let careful = advised.position.careful.unwrap();
             let is_near = |one: f64, other: f64| (one - other).abs() < 1e-12;

@@ -118,7 +118,7 @@ impl<'a, const SPECIAL: bool> Context<'a, SPECIAL> {
         self.open(subjects)?;
         self.certain(subjects)?;
         if self.position.free().len() <= EXACT_CELLS {
-            self.guaranteed(subjects, |_| Ok(()))?;
+            self.guaranteed(subjects, None)?;
             if self.query.random {
                 self.chances(subjects, Reply::Random)?;
                 if self.deal.is_drawn(Side::Opponent) {
@@ -128,7 +128,7 @@ impl<'a, const SPECIAL: bool> Context<'a, SPECIAL> {
             return if self.query.greedy { self.greedy(subjects) } else { Ok(()) };
         }
         let mut rest = Vec::new();
-        self.guaranteed(subjects, |subjects| {
+        let mut begin_chances = |subjects: &mut [Subject]| {
             if !self.query.random {
                 return Ok(());
             }
@@ -138,7 +138,8 @@ impl<'a, const SPECIAL: bool> Context<'a, SPECIAL> {
             rest = others;
             self.random_replies(subjects, &first)?;
             if self.deal.is_drawn(Side::Opponent) { self.careful_cards(subjects) } else { Ok(()) }
-        })?;
+        };
+        self.guaranteed(subjects, Some(&mut begin_chances))?;
         self.random_replies(subjects, &rest)?;
         if self.query.greedy { self.greedy_replies(subjects) } else { Ok(()) }
     }
@@ -219,11 +220,11 @@ impl<'a, const SPECIAL: bool> Context<'a, SPECIAL> {
     }
 
     /// The numbers of worlds: first of the moves that reach the best number known so far, while the others get an upper
-    /// bound; then of all moves. `between` runs after the first round.
+    /// bound; then of all moves. `between` runs after the first round; without it both rounds share their tables.
     fn guaranteed(
         &self,
         subjects: &mut [Subject],
-        between: impl FnOnce(&mut [Subject]) -> Result<(), Error>,
+        between: Option<&mut dyn FnMut(&mut [Subject]) -> Result<(), Error>>,
     ) -> Result<(), Error> {
         let is_open = |(at, goal): &(usize, Goal)| !goal.of(&subjects[*at].measures).is_exact();
         let tasks: Vec<(usize, Goal)> = tasks(subjects).into_iter().filter(is_open).collect();
@@ -268,10 +269,13 @@ impl<'a, const SPECIAL: bool> Context<'a, SPECIAL> {
             }
         };
         let fronts = || Fronts::new(self.table_bytes());
-        let result = self
-            .each(&round(true), fronts, work, subjects, take)
-            .and_then(|()| between(subjects))
-            .and_then(|()| self.each(&round(false), fronts, work, subjects, take));
+        let result = match between {
+            None => self.each(&[round(true), round(false)].concat(), fronts, work, subjects, take),
+            Some(between) => self
+                .each(&round(true), fronts, work, subjects, take)
+                .and_then(|()| between(subjects))
+                .and_then(|()| self.each(&round(false), fronts, work, subjects, take)),
+        };
         // A search that was stopped has still proved upper bounds.
         for (subject, high) in subjects.iter_mut().zip(&high) {
             for goal in Goal::BOTH {
@@ -289,7 +293,7 @@ impl<'a, const SPECIAL: bool> Context<'a, SPECIAL> {
         let moves: Vec<Option<HiddenMove>> = subjects.iter().map(|subject| subject.mv).collect();
         let work = |counts: &mut Counts, at: &usize| {
             let (mut table, node) = self.table(moves[*at]);
-            Random::new(&mut table, counts, self.query.aim, reply).chances(&node)
+            self.chances_of(&mut table, counts, reply, &node)
         };
         self.each(
             &order,
@@ -304,6 +308,20 @@ impl<'a, const SPECIAL: bool> Context<'a, SPECIAL> {
                 }
             },
         )
+    }
+
+    fn chances_of(
+        &self,
+        table: &mut Table<'_, SPECIAL>,
+        counts: &mut Counts,
+        reply: Reply,
+        node: &Node,
+    ) -> Result<Chances, Error> {
+        if self.deal.setup().rules.has_chaos() {
+            Random::<SPECIAL, true>::new(table, counts, self.query.aim, reply).chances(node)
+        } else {
+            Random::<SPECIAL, false>::new(table, counts, self.query.aim, reply).chances(node)
+        }
     }
 
     /// The replies of random play.
@@ -323,7 +341,7 @@ impl<'a, const SPECIAL: bool> Context<'a, SPECIAL> {
         let work = |counts: &mut Counts, sample: &Sample| {
             let (mut table, node) = self.table(moves[sample.subject]);
             let node = table.play(&node, sample.mv, false);
-            Random::new(&mut table, counts, self.query.aim, Reply::Random).chances(&node)
+            self.chances_of(&mut table, counts, Reply::Random, &node)
         };
         self.each(
             samples,
@@ -351,7 +369,8 @@ impl<'a, const SPECIAL: bool> Context<'a, SPECIAL> {
         let moves: Vec<Option<HiddenMove>> = subjects.iter().map(|subject| subject.mv).collect();
         let work = |counts: &mut Counts, sample: &Sample| {
             let (mut table, node) = self.table(moves[sample.subject]);
-            Random::new(&mut table, counts, self.query.aim, Reply::Careful).chances_of_card(&node, sample.mv.card())
+            let mut search = Random::<SPECIAL, true>::new(&mut table, counts, self.query.aim, Reply::Careful);
+            search.chances_of_card(&node, sample.mv.card())
         };
         self.each(
             &samples,
