@@ -246,6 +246,17 @@ fn a_stopped_search_gives_true_bounds() {
 }
 
 #[test]
+fn a_small_memory_gives_the_same_answers() {
+    let question = early_question(3, 26, 6);
+    let ask = |control: Control<'_>| {
+        let advice = advise(&question.deal, &question.position, &Query::default(), &control.threads(2));
+        assert!(advice.complete);
+        (advice.position, advice.moves)
+    };
+    assert_eq!(ask(Control::new().memory_limit(1)), ask(Control::new()), "{}", question.text);
+}
+
+#[test]
 fn partial_answers_go_out() {
     let question = early_question(3, 22, 6);
     let partial = std::sync::Mutex::new(Vec::<Advice>::new());

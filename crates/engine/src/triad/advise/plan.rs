@@ -54,6 +54,9 @@ const EARLY: (usize, usize) = (5, 2);
 /// Bytes for the table of one thread, if no limit is given.
 const TABLE_BYTES: usize = 8 << 20;
 
+/// A step that runs between two others.
+type Step<'b> = dyn FnMut(&mut [Subject]) -> Result<(), Error> + 'b;
+
 /// What all steps share. `SPECIAL`: Same or Plus is on.
 struct Context<'a, const SPECIAL: bool> {
     deal: &'a HiddenDeal,
@@ -221,11 +224,7 @@ impl<'a, const SPECIAL: bool> Context<'a, SPECIAL> {
 
     /// The numbers of worlds: first of the moves that reach the best number known so far, while the others get an upper
     /// bound; then of all moves. `between` runs after the first round; without it both rounds share their tables.
-    fn guaranteed(
-        &self,
-        subjects: &mut [Subject],
-        between: Option<&mut dyn FnMut(&mut [Subject]) -> Result<(), Error>>,
-    ) -> Result<(), Error> {
+    fn guaranteed(&self, subjects: &mut [Subject], between: Option<&mut Step<'_>>) -> Result<(), Error> {
         let is_open = |(at, goal): &(usize, Goal)| !goal.of(&subjects[*at].measures).is_exact();
         let tasks: Vec<(usize, Goal)> = tasks(subjects).into_iter().filter(is_open).collect();
         let round = |best_only: bool| tasks.iter().map(|(at, goal)| (*at, *goal, best_only)).collect::<Vec<_>>();
