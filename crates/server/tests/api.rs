@@ -155,7 +155,12 @@ async fn the_contest_and_the_cards_are_answered() {
     let view = server.post("/api/triad/deal", &deal.to_string()).await.json();
     assert_eq!(view["board"]["cards"][0]["name"], json!("Squall"));
     assert_eq!((&view["ply"], &view["mover"]), (&json!(1), &json!(2)));
+    server.stop().await;
+}
 
+#[tokio::test(flavor = "multi_thread")]
+async fn advice_and_decks_are_answered() {
+    let server = Server::start(Limits::default()).await;
     let mut advise = json!({
         "rules": ["chaos"], "hand": ["Zeromus", "#269", "Roundrox", "Tioman", "#93"], "opponent": {"npc": "Flichoirel"},
         "moves": ["me:Tioman@2", "opponent:Vidofnir@4", "me:Roundrox@0", "opponent:Byblos@1", "me:Zeromus@8", "opponent:Griffin@7"],
