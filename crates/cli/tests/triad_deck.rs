@@ -86,6 +86,30 @@ fn a_deck_is_kept_in_a_table() {
     assert!(error.contains("Baderon: the deck has 20 points, the table says 19.5"), "{error}");
 }
 
+/// The hands of a file, line by line or in JSON, are the same for `deck` and `advise`.
+#[test]
+fn hands_of_a_file_are_read_in_both_forms() {
+    let folder = Folder::new();
+    let owned = folder.write("cards", OWNED);
+    let lines = folder.write("hands", &format!("# two hands\n{HAND}\n\n#30,#31,#32,#33,#35\n"));
+    let json = folder
+        .write("hands.json", "[[\"#30\",\"#31\",\"#32\",\"#33\",\"#34\"],[\"#30\",\"#31\",\"#32\",\"#33\",\"#35\"]]");
+    let games = |file: &str| {
+        let answer = object(&told(&["deck", "--hands", file, "--owned", &owned, "--threads", "1", "--json"]));
+        assert_eq!(answer["of"], 4);
+        answer["games"].clone()
+    };
+    assert_eq!(games(&lines), games(&json));
+    let moves = "me:Dodo@0 opponent:#30@1 me:Bomb@2 opponent:#31@3 me:Pudding@4";
+    let advice = |file: &str| {
+        let hand = ["--hand", "Dodo,Bomb,Pudding,Coblyn,#20", "--moves", moves, "--json"];
+        object(&told(&[&["advise", "--hands", file][..], &hand].concat()))["worlds"].clone()
+    };
+    assert_eq!((advice(&lines), advice(&json)), (2.into(), 2.into()));
+    let refused = refused(&["deck", "--hands", &folder.write("bad.json", "[[1"), "--owned", "all"]);
+    assert!(refused.contains("bad.json"), "{refused}");
+}
+
 #[test]
 fn who_gives_a_card() {
     let gives = told(&["npcs", "--drops", "titan"]);
@@ -113,7 +137,7 @@ fn what_is_asked_wrongly_is_refused_by_name() {
         (vec!["--npc", "baderon", "--owned", &owned, "--lock", "Zeromus"], "the collection has 0 of Zeromus"),
         (vec!["--npc", "baderon", "--owned", &owned, "--deck", "Dodo,Bomb"], "a hand has five cards; this one has 2"),
         (vec!["--fixed", "Dodo", "--variable", "Bomb", "--owned", "all"], "do not make a hand of five"),
-        (vec!["--hands", &empty, "--owned", "all"], "give one of npc"),
+        (vec!["--hands", &empty, "--owned", "all"], "there are no hands in it"),
         (vec!["--edition", "ff8", "--npc", "baderon", "--owned", "all"], "the list of opponents is that of ff14"),
     ] {
         let said = refused(&[&["deck"][..], &arguments].concat());

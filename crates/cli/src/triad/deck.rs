@@ -1,21 +1,16 @@
 //! `triad deck`, `triad decks` and `triad verify-deck`: the best deck against an opponent, and what is known about it.
 
 use super::book;
+use super::opponent::{OpponentOptions, cards};
 use crate::count::count;
 use crate::failure::Failure;
-use crate::input;
 use crate::interrupt;
 use crate::options::{self, IsaOption, ThreadsOption};
 use crate::output::Output;
 use crate::progress::watched;
-use api::triad::card_lists::{
-    Book, Collection, DeckRow, DeckTable, Hand, HandCard, Npc, NpcBook, Standing, split_hand,
-};
-use api::triad::{
-    CardRef, DeckAnswer, DeckFiles, DeckQuestion, DeckStatus, NpcsQuestion, OpponentQuestion, TriadError, rate_deck,
-    verify_deck,
-};
-use api::{Limits, Outcome, read_json};
+use api::triad::card_lists::{Book, Collection, DeckRow, DeckTable, Hand, HandCard, Npc, NpcBook, Standing};
+use api::triad::{DeckAnswer, DeckFiles, DeckQuestion, DeckStatus, NpcsQuestion, TriadError, rate_deck, verify_deck};
+use api::{Limits, Outcome};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -26,18 +21,8 @@ pub(crate) struct Arguments {
     /// Which edition: ff8 or ff14
     #[arg(long = "edition", alias = "game", value_name = "EDITION", default_value = "ff14")]
     game: String,
-    /// An opponent of Final Fantasy XIV: a name, part of a name or #12. His rules are in force
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["fixed", "variable", "hands"])]
-    npc: Option<String>,
-    /// The cards that are always in the opponent's hand, separated by commas
-    #[arg(long, value_name = "CARDS", conflicts_with = "hands")]
-    fixed: Option<String>,
-    /// The cards from which the rest of the opponent's hand is drawn
-    #[arg(long, value_name = "CARDS", conflicts_with = "hands")]
-    variable: Option<String>,
-    /// A JSON file with every possible hand: [["Dodo", "#2", ...], ...]
-    #[arg(long, value_name = "FILE")]
-    hands: Option<PathBuf>,
+    #[command(flatten)]
+    opponent: OpponentOptions,
     /// The cards to choose from: `all`, or a file with a list of names or #numbers, a table with commas, JSON or TOML
     #[arg(long, value_name = "FILE|all")]
     owned: PathBuf,
@@ -85,22 +70,12 @@ impl Arguments {
     }
 
     fn question(&self, book: &Book) -> Result<DeckQuestion, Failure> {
-        let cards = |text: &Option<String>| -> Vec<CardRef> {
-            text.as_deref()
-                .map_or_else(Vec::new, |text| split_hand(book, text).into_iter().map(CardRef::Text).collect())
-        };
-        let mut opponent = OpponentQuestion::default();
-        opponent.npc.clone_from(&self.npc);
-        (opponent.fixed, opponent.variable) = (cards(&self.fixed), cards(&self.variable));
-        if let Some(path) = &self.hands {
-            let bytes = input::read_bytes(path)?;
-            let wrong = |fault| Failure::Usage(format!("{}: {fault}", input::name_of(path)));
-            opponent.hands = read_json(&bytes).map_err(wrong)?;
-        }
         let mut question = DeckQuestion::default();
-        (question.game, question.opponent, question.seed) = (Some(self.game.clone()), opponent, self.seed);
+        question.opponent = self.opponent.question(book)?;
+        (question.game, question.seed) = (Some(self.game.clone()), self.seed);
         question.rules = self.rules.split(',').map(str::to_owned).collect();
-        (question.locked, question.deck) = (cards(&self.lock), self.deck.is_some().then(|| cards(&self.deck)));
+        question.locked = self.lock.as_deref().map_or_else(Vec::new, |text| cards(book, text));
+        question.deck = self.deck.as_deref().map(|text| cards(book, text));
         Ok(question)
     }
 }
