@@ -72,9 +72,10 @@ fn a_deck_is_kept_in_a_table() {
     let row = object(&told(&["decks", "--file", &table, "--json"]));
     assert_eq!((&row["npc"], &row["deck"], &row["status"]), (&"Baderon".into(), &answer["deck"], &answer["status"]));
     assert_eq!(told(&["decks", "--file", &table, "--npc", "baderon", "--verify"]).lines().count(), 2);
-    // A second run keeps the deck. An opponent under Chaos is marked.
+    // A second run keeps the deck. Rules under which no deck is chosen are marked.
     assert_eq!(object(&told(&question))["deck"], answer["deck"]);
-    assert!(told(&["deck", "--npc", "#64", "--owned", "all", "--save", &table]).contains("not ranked: under chaos"));
+    let draft = told(&["deck", "--npc", "baderon", "--rules", "draft", "--owned", "all", "--save", &table]);
+    assert!(draft.contains("not ranked: under draft"), "{draft}");
     let rows = told(&["decks", "--file", &table, "--json"]);
     assert_eq!(rows.lines().count(), 2, "{rows}");
     // A wrong row is found.
@@ -110,6 +111,41 @@ fn hands_of_a_file_are_read_in_both_forms() {
     assert!(refused.contains("bad.json"), "{refused}");
 }
 
+/// Order excludes Chaos, so what Roulette brings is solved in milliseconds.
+#[test]
+fn expected_points_name_their_model() {
+    let folder = Folder::new();
+    let owned = folder.write("cards", &OWNED.replace("Goobbue\n#20\n#21\n", ""));
+    let question = ["deck", "--fixed", HAND, "--owned", &owned, "--rules", "order,roulette", "--time", "0s"];
+    let answer = object(&told(&[&question[..], &["--json"]].concat()));
+    assert_eq!((&answer["of"], &answer["status"], &answer["bound"]), (&2.into(), &"best-known".into(), &2.0.into()));
+    let expected = &answer["expected"];
+    assert_eq!((&expected["model"], &expected["exact"]), (&"both place best".into(), &true.into()), "{answer}");
+    let fraction: Vec<f64> = expected["fraction"].as_str().unwrap().split('/').map(|n| n.parse().unwrap()).collect();
+    assert!((2.0 * fraction[0] / fraction[1] - answer["points"].as_f64().unwrap()).abs() < 1e-9, "{answer}");
+    let text = told(&question);
+    assert!(text.contains("points expected in 2 games (exact); best known"), "{text}");
+    assert!(text.contains("model: both place best; hands are open"), "{text}");
+}
+
+/// What the deck does when the hand is hidden is in the answer and in the text, unless it is not wanted.
+#[test]
+fn hidden_hands_are_part_of_the_answer() {
+    let folder = Folder::new();
+    let owned = folder.write("cards", OWNED);
+    let question = ["deck", "--fixed", HAND, "--owned", &owned, "--time", "0s", "--threads", "1"];
+    let answer = object(&told(&[&question[..], &["--json"]].concat()));
+    for start in ["me", "opponent"] {
+        let measures = &answer["hidden"][start];
+        let open = answer["games"].as_array().unwrap().iter().find(|game| game["first"] == start).unwrap();
+        assert_eq!(measures["certain"], open["result"], "one hand: {answer}");
+        assert!(measures["guaranteed"]["win"].is_u64() && measures["random"]["win"].is_f64(), "{answer}");
+    }
+    assert!(told(&question).contains("if the opponent starts and his hand is hidden: "));
+    let without = object(&told(&[&question[..], &["--finalists", "0", "--json"]].concat()));
+    assert!(without["hidden"].is_null() && without["points"] == answer["points"]);
+}
+
 #[test]
 fn who_gives_a_card() {
     let gives = told(&["npcs", "--drops", "titan"]);
@@ -128,8 +164,8 @@ fn what_is_asked_wrongly_is_refused_by_name() {
     for (arguments, message) in [
         (vec!["--npc", "badderon", "--owned", "all"], "no opponent is called \"badderon\"; did you mean Baderon"),
         (vec!["--owned", "all"], "give one of npc, fixed and variable cards, or hands"),
-        (vec!["--npc", "#64", "--owned", "all"], "under chaos the card to play is drawn at random"),
-        (vec!["--npc", "baderon", "--rules", "roulette", "--owned", "all"], "roulette adds a rule"),
+        (vec!["--npc", "baderon", "--rules", "random", "--owned", "all"], "under random the hand is drawn"),
+        (vec!["--npc", "#64", "--owned", "all", "--proof", &few], "if luck decides, there is no proof"),
         (
             vec!["--npc", "baderon", "--owned", &few],
             "these 2 cards make no deck; it needs 3 more of three stars or fewer",

@@ -2,7 +2,7 @@
 //! beside the game.
 
 mod dialogue;
-mod words;
+pub(super) mod words;
 
 use super::opponent::{OpponentOptions, cards};
 use super::{book, elements};

@@ -209,7 +209,7 @@ impl HiddenGame {
     }
 }
 
-fn write(measures: &Measures) -> PositionMeasures {
+pub(super) fn write(measures: &Measures) -> PositionMeasures {
     let Measures { certain, win, not_lose, random, greedy } = *measures;
     let chances = |found: advise::Chances| ModelChances {
         win: found.win,
