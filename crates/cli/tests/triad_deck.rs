@@ -66,7 +66,7 @@ fn a_deck_is_proved_saved_resumed_and_checked() {
 fn a_deck_is_kept_in_a_table() {
     let folder = Folder::new();
     let table = folder.path("my.decks");
-    let question = ["deck", "--npc", "baderon", "--owned", "all", "--save", &table, "--json"];
+    let question = ["deck", "--npc", "baderon", "--owned", "all", "--finalists", "0", "--save", &table, "--json"];
     let answer = object(&told(&question));
     assert_eq!(answer["status"], "perfect");
     let row = object(&told(&["decks", "--file", &table, "--json"]));

@@ -13,7 +13,7 @@
 //!
 //! | step | what it does |
 //! |---|---|
-//! | sample | some games; under Chaos the draws are fixed and known, so that a game is one of Order and takes a tenth of a millisecond |
+//! | sample | some games; under Chaos the draws are fixed and known, so that a game is one of Order and takes 0.2 ms, with Same and Plus 0.4 ms |
 //! | climb | random restarts by the points of the sample, as in `climb` |
 //! | race | the best decks of the sample in exact trials, the same for all; the worse half leaves (`race`) |
 //!

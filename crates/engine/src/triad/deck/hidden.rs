@@ -5,8 +5,8 @@
 //! most, so only decks that are equal before get them. If I start, they are exact and those of the best first move. If the
 //! opponent starts, some of his first moves are solved and the chances have an error.
 //!
-//! Against ten hands a deck costs about 0.6 s of processor time under the basic rule and 4 s with Same and Plus, and its
-//! chances 3 and 11 s more.
+//! By the figures of the adviser (`bench/LOG.md`), a deck against ten hands costs about 1 s of processor time under the basic
+//! rule and 8 s with Same and Plus, and its chances 3 s and 15 s more.
 
 use super::judge::Rated;
 use super::opponent::Opponent;
