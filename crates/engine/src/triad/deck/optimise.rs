@@ -120,8 +120,11 @@ pub fn optimise(
     let strongest = Climber::new(isa, pool, opponent).strongest();
     let first = saved.or(strongest).ok_or_else(|| pool.missing())?;
     let mut best = judge.rate_as_given(&first, &patient)?;
-    if let Some(better) = judge.rate(&first, best.points() + 1, &patient)? {
-        best = better;
+    // Under Order this tries all orders, which can take minutes.
+    match judge.rate(&first, best.points() + 1, control) {
+        Ok(Some(better)) => best = better,
+        Ok(None) | Err(Error::Stopped(_)) => {}
+        Err(error) => return Err(error),
     }
     let resumed = match resumed {
         Some(state) => {
