@@ -2,6 +2,7 @@
 //!
 //! Both games share the code. Where they differ, a switch in [`Rules`] decides.
 
+pub mod deck;
 pub mod hidden;
 mod text;
 

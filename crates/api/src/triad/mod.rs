@@ -34,7 +34,10 @@ pub use deal::{
     CardRef, DealQuestion, MoveText, deal, move_label, player_letter, position_text, read_edition, read_games,
     read_player, read_position, read_rules,
 };
-pub use deck::{DeckAnswer, DeckGame, DeckQuestion, DeckTask, MissingCard, OwnedCard, VerifyDeckAnswer, rate_deck};
+pub use deck::{
+    DeckAnswer, DeckGame, DeckQuestion, DeckTask, DeckWorth, ExpectedPoints, HiddenDeck, MissingCard, OwnedCard,
+    VerifyDeckAnswer, rate_deck,
+};
 #[cfg(feature = "files")]
 pub use deck::{DeckFiles, verify_deck};
 pub use engine::triad::cards::{self as card_lists, Book, MatchKind, NpcBook};

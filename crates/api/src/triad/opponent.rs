@@ -3,7 +3,7 @@
 use super::deal::CardRef;
 use crate::fault::Fault;
 use engine::triad::TriadError;
-use engine::triad::cards::{Book, Hand, HandCard, Holder, MatchKind, Npc, NpcBook, check_deck, hands_of};
+use engine::triad::cards::{Book, Hand, HandCard, Holder, Npc, NpcBook, check_deck, hands_of};
 use serde::{Deserialize, Serialize};
 use triad::Edition;
 
@@ -60,12 +60,7 @@ impl OpponentQuestion {
             let near = if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(" or ")) };
             Fault::question("opponent.npc", format_args!("no opponent is called \"{name}\"{near}"))
         };
-        let found = npcs.npc(name).or_else(|| match npcs.find(name)[..] {
-            // A part of a name is enough if only one opponent has it.
-            [(npc, MatchKind::Part)] => Some(npc),
-            _ => None,
-        });
-        found.map(Some).ok_or_else(unknown)
+        npcs.npc(name).map(Some).ok_or_else(unknown)
     }
 
     pub(super) fn hands(&self, book: &Book, npc: Option<&Npc>) -> Result<Vec<Hand>, Fault> {

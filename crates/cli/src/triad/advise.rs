@@ -2,8 +2,9 @@
 //! beside the game.
 
 mod dialogue;
-mod words;
+pub(super) mod words;
 
+use super::opponent::{OpponentOptions, cards};
 use super::{book, elements};
 use crate::failure::Failure;
 use crate::input::{self, Lines};
@@ -11,8 +12,8 @@ use crate::interrupt;
 use crate::options::{self, ThreadsOption};
 use crate::output::Output;
 use crate::progress::watched;
-use api::triad::card_lists::{Book, NpcBook, split_hand};
-use api::triad::{AdviseAnswer, AdviseQuestion, Aim, CardRef, OpponentQuestion, SwapText, advise};
+use api::triad::card_lists::{Book, NpcBook};
+use api::triad::{AdviseAnswer, AdviseQuestion, Aim, CardRef, SwapText, advise};
 use api::{Fault, FaultKind, Limits, read_json};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -26,18 +27,8 @@ pub(crate) struct Arguments {
     /// Which edition: ff8 or ff14
     #[arg(long = "edition", alias = "game", value_name = "EDITION", default_value = "ff14")]
     game: String,
-    /// The opponent, by name or number as in #12; his rules are in force
-    #[arg(long, value_name = "NAME")]
-    npc: Option<String>,
-    /// Cards that are always in the opponent's hand, separated by commas
-    #[arg(long, value_name = "CARDS", conflicts_with = "npc")]
-    fixed: Option<String>,
-    /// Cards with which his hand is filled up to five, at random
-    #[arg(long, value_name = "CARDS", conflicts_with = "npc")]
-    variable: Option<String>,
-    /// File of possible hands, one per line: five cards separated by commas; - reads standard input
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["npc", "fixed", "variable"])]
-    hands: Option<PathBuf>,
+    #[command(flatten)]
+    opponent: OpponentOptions,
     /// Your five cards, separated by commas: names, #numbers, or sides as in 8A32; under Order in playing order
     #[arg(long, value_name = "CARDS")]
     hand: Option<String>,
@@ -185,7 +176,7 @@ impl Arguments {
     }
 
     fn question(&self, book: &Book) -> Result<AdviseQuestion, Failure> {
-        let cards = |text: &str| -> Vec<CardRef> { split_hand(book, text).into_iter().map(CardRef::Text).collect() };
+        let cards = |text: &str| cards(book, text);
         let Some(hand) = &self.hand else {
             return Err(Failure::Usage(
                 "give your five cards with --hand, or questions in JSON with --json -".to_owned(),
@@ -197,19 +188,7 @@ impl Arguments {
         question.roulette = names(&self.roulette);
         question.cell_elements = self.elements.as_deref().map(elements).transpose()?;
         question.hand = cards(hand);
-        let mut opponent = OpponentQuestion::default();
-        opponent.npc.clone_from(&self.npc);
-        opponent.fixed = self.fixed.as_deref().map(cards).unwrap_or_default();
-        opponent.variable = self.variable.as_deref().map(cards).unwrap_or_default();
-        if let Some(path) = &self.hands {
-            let text = input::read_text(path)?;
-            let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("# "));
-            opponent.hands = lines.map(cards).collect();
-            if opponent.hands.is_empty() {
-                return Err(Failure::Usage(format!("{}: there are no hands in it", input::name_of(path))));
-            }
-        }
-        question.opponent = opponent;
+        question.opponent = self.opponent.question(book)?;
         question.swap = self.swap.as_deref().map(|text| swap(&cards(text))).transpose()?;
         question.first.clone_from(&self.first);
         question.moves = moves(&self.moves);

@@ -1,21 +1,20 @@
 //! `triad deck`, `triad decks` and `triad verify-deck`: the best deck against an opponent, and what is known about it.
 
+use super::advise::words::{percent, sentence};
 use super::book;
+use super::opponent::{OpponentOptions, cards};
 use crate::count::count;
 use crate::failure::Failure;
-use crate::input;
 use crate::interrupt;
 use crate::options::{self, IsaOption, ThreadsOption};
 use crate::output::Output;
 use crate::progress::watched;
-use api::triad::card_lists::{
-    Book, Collection, DeckRow, DeckTable, Hand, HandCard, Npc, NpcBook, Standing, split_hand,
-};
+use api::triad::card_lists::{Book, Collection, DeckRow, DeckTable, Hand, HandCard, Npc, NpcBook, Standing};
 use api::triad::{
-    CardRef, DeckAnswer, DeckFiles, DeckQuestion, DeckStatus, NpcsQuestion, OpponentQuestion, TriadError, rate_deck,
+    DeckAnswer, DeckFiles, DeckQuestion, DeckStatus, DeckWorth, ExpectedPoints, NpcsQuestion, TriadError, rate_deck,
     verify_deck,
 };
-use api::{Limits, Outcome, read_json};
+use api::{Chances, Limits, Outcome};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -26,18 +25,8 @@ pub(crate) struct Arguments {
     /// Which edition: ff8 or ff14
     #[arg(long = "edition", alias = "game", value_name = "EDITION", default_value = "ff14")]
     game: String,
-    /// An opponent of Final Fantasy XIV: a name, part of a name or #12. His rules are in force
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["fixed", "variable", "hands"])]
-    npc: Option<String>,
-    /// The cards that are always in the opponent's hand, separated by commas
-    #[arg(long, value_name = "CARDS", conflicts_with = "hands")]
-    fixed: Option<String>,
-    /// The cards from which the rest of the opponent's hand is drawn
-    #[arg(long, value_name = "CARDS", conflicts_with = "hands")]
-    variable: Option<String>,
-    /// A JSON file with every possible hand: [["Dodo", "#2", ...], ...]
-    #[arg(long, value_name = "FILE")]
-    hands: Option<PathBuf>,
+    #[command(flatten)]
+    opponent: OpponentOptions,
     /// The cards to choose from: `all`, or a file with a list of names or #numbers, a table with commas, JSON or TOML
     #[arg(long, value_name = "FILE|all")]
     owned: PathBuf,
@@ -62,6 +51,9 @@ pub(crate) struct Arguments {
     /// Put the result into a table of decks, and start from the deck that is there; needs --npc
     #[arg(long, value_name = "FILE", requires = "npc")]
     save: Option<PathBuf>,
+    /// How many of the decks with equal points are compared for a hidden hand, which takes seconds; 0 for none
+    #[arg(long, value_name = "NUMBER", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=64))]
+    finalists: u32,
     /// The number that chooses the random restarts
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -85,22 +77,13 @@ impl Arguments {
     }
 
     fn question(&self, book: &Book) -> Result<DeckQuestion, Failure> {
-        let cards = |text: &Option<String>| -> Vec<CardRef> {
-            text.as_deref()
-                .map_or_else(Vec::new, |text| split_hand(book, text).into_iter().map(CardRef::Text).collect())
-        };
-        let mut opponent = OpponentQuestion::default();
-        opponent.npc.clone_from(&self.npc);
-        (opponent.fixed, opponent.variable) = (cards(&self.fixed), cards(&self.variable));
-        if let Some(path) = &self.hands {
-            let bytes = input::read_bytes(path)?;
-            let wrong = |fault| Failure::Usage(format!("{}: {fault}", input::name_of(path)));
-            opponent.hands = read_json(&bytes).map_err(wrong)?;
-        }
         let mut question = DeckQuestion::default();
-        (question.game, question.opponent, question.seed) = (Some(self.game.clone()), opponent, self.seed);
+        question.opponent = self.opponent.question(book)?;
+        (question.game, question.seed) = (Some(self.game.clone()), self.seed);
+        question.finalists = Some(self.finalists);
         question.rules = self.rules.split(',').map(str::to_owned).collect();
-        (question.locked, question.deck) = (cards(&self.lock), self.deck.is_some().then(|| cards(&self.deck)));
+        question.locked = self.lock.as_deref().map_or_else(Vec::new, |text| cards(book, text));
+        question.deck = self.deck.as_deref().map(|text| cards(book, text));
         Ok(question)
     }
 }
@@ -121,7 +104,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut task = question.read(Some(&book), None, owned.as_ref())?;
     let rules = task.rules.to_string();
     if let (Some(table), Some(npc)) = (&table, task.npc)
-        && let Some(Standing::Deck { deck, .. }) = table.row(npc, &rules).map(|row| &row.standing)
+        && let Some(Standing::Deck { deck, .. } | Standing::Expected { deck, .. }) =
+            table.row(npc, &rules).map(|row| &row.standing)
     {
         task.start_from(hand(*deck)?);
     }
@@ -129,8 +113,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let answer = watched(&arguments.limits(), |control| task.solve(arguments.isa.get(), files, control))
         .map_err(Failure::from)?;
     if let (Some(path), Some(mut table), Some(npc)) = (&arguments.save, table, task.npc) {
-        table.put(DeckRow { npc, rules, standing: standing(&answer)? });
-        api::files::write(path, table.write().as_bytes())?;
+        let standing = standing(&answer)?;
+        let before = table.row(npc, &rules).map(|row| &row.standing);
+        // An estimate does not replace exact expected points.
+        let is_exact = |standing: &Standing| matches!(standing, Standing::Expected { error: None, .. });
+        if is_exact(&standing) || !before.is_some_and(is_exact) {
+            table.put(DeckRow { npc, rules, standing });
+            api::files::write(path, table.write().as_bytes())?;
+        }
     }
     let mut output = Output::new();
     if arguments.json {
@@ -160,6 +150,11 @@ fn standing(answer: &DeckAnswer) -> Result<Standing, Failure> {
         let known = book.by_name(name);
         *id = known.ok_or_else(|| Failure::Usage(format!("{name} has no number, so the deck cannot be saved")))?.id;
     }
+    if let Some(expected) = &answer.expected {
+        let thousandths = |points: f64| (1000.0 * points).round() as u32;
+        let (points, error) = (thousandths(answer.points), expected.error.map(thousandths));
+        return Ok(Standing::Expected { deck, points, of: answer.of, error });
+    }
     let half = |points: f64| (2.0 * points) as u32;
     let (points, bound) = (half(answer.points), half(answer.bound));
     Ok(Standing::Deck { deck, points, most: 2 * answer.of, bound, status: answer.status })
@@ -167,6 +162,9 @@ fn standing(answer: &DeckAnswer) -> Result<Standing, Failure> {
 
 fn show(output: &mut Output, answer: &DeckAnswer) -> Result<(), Failure> {
     output.line(answer.deck.join(", "))?;
+    if let Some(expected) = &answer.expected {
+        return show_expected(output, answer, expected);
+    }
     let points = format!("{} of {}", answer.points, count(answer.of.into(), "point", "points"));
     let known = match answer.status {
         DeckStatus::Perfect => "perfect: it wins every game against perfect play".to_owned(),
@@ -177,17 +175,53 @@ fn show(output: &mut Output, answer: &DeckAnswer) -> Result<(), Failure> {
         DeckStatus::BestKnown => format!("best known: no deck has more than {}", answer.bound),
     };
     output.line(format_args!("{points}; {known}"))?;
-    for first in ["me", "opponent"] {
+    for (first, who) in STARTS {
         let games = answer.games.iter().filter(|game| game.first == first);
-        let of = |result| games.clone().filter(|game| game.result == result).count();
+        let of = |result| games.clone().filter(|game| game.result == Some(result)).count();
         let (wins, draws, losses) = (of(Outcome::Win), of(Outcome::Draw), of(Outcome::Loss));
-        let who = if first == "me" { "if I start" } else { "if the opponent starts" };
         output.line(format_args!("{who}: {wins} won, {draws} drawn, {losses} lost"))?;
+    }
+    if let Some(hidden) = &answer.hidden {
+        let hands = answer.of as usize / 2;
+        for (measures, (_, who)) in [&hidden.me, &hidden.opponent].into_iter().zip(STARTS) {
+            output.line(format_args!("{who} and his hand is hidden: {}", sentence(measures, hands)))?;
+        }
     }
     for missing in &answer.missing {
         let from = if missing.npcs.is_empty() { String::new() } else { format!("; from {}", missing.npcs.join(", ")) };
         let (card, replaces, points) = (&missing.card, &missing.replaces, missing.points);
         output.line(format_args!("with {card} in place of {replaces}: {points} points{from}"))?;
+    }
+    Ok(())
+}
+
+/// The two starts, as answers and sentences name them.
+const STARTS: [(&str, &str); 2] = [("me", "if I start"), ("opponent", "if the opponent starts")];
+
+fn show_expected(output: &mut Output, answer: &DeckAnswer, expected: &ExpectedPoints) -> Result<(), Failure> {
+    let error = expected.error.map_or("exact".to_owned(), |error| format!("estimated, error {error:.3}"));
+    let games = count(answer.of.into(), "game", "games");
+    output.line(format_args!("{:.3} points expected in {games} ({error}); best known", answer.points))?;
+    output.line(format_args!(
+        "model: {}; hands are open, and what luck brings is equally likely ({} of {} solved)",
+        expected.model,
+        expected.solved,
+        count(expected.trials as u64, "game", "games")
+    ))?;
+    let line = |chances: &Chances| {
+        let [win, draw, loss] = [chances.win, chances.draw, chances.loss].map(percent);
+        format!("{win} % won, {draw} % drawn, {loss} % lost")
+    };
+    output.line(format_args!("a game: {}", line(&expected.chances)))?;
+    for (first, who) in STARTS {
+        let games: Vec<&Chances> =
+            answer.games.iter().filter(|game| game.first == first).filter_map(|game| game.chances.as_ref()).collect();
+        if !games.is_empty() {
+            let mean =
+                |of: fn(&Chances) -> f64| games.iter().map(|chances| of(chances)).sum::<f64>() / games.len() as f64;
+            let chances = Chances { win: mean(|it| it.win), draw: mean(|it| it.draw), loss: mean(|it| it.loss) };
+            output.line(format_args!("{who}: {}", line(&chances)))?;
+        }
     }
     Ok(())
 }
@@ -235,6 +269,12 @@ pub(crate) struct TableLine {
     /// What is known about the deck.
     #[serde(skip_serializing_if = "Option::is_none")]
     status: Option<DeckStatus>,
+    /// Whether luck decides, so that the points are expected points: `exact` or `estimated`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected: Option<&'static str>,
+    /// One standard error of estimated points.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<f64>,
     /// Why decks are not ranked.
     #[serde(skip_serializing_if = "Option::is_none")]
     unranked: Option<String>,
@@ -266,9 +306,13 @@ pub(crate) fn table(arguments: &TableArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Solves every game of a row again.
+/// Solves every game of a row again. Estimated points are not checked: they are not exact.
 fn check(arguments: &TableArguments, npc: &Npc, row: &DeckRow) -> Result<(), Failure> {
-    let Standing::Deck { deck, points, .. } = row.standing else { return Ok(()) };
+    let (deck, points) = match row.standing {
+        Standing::Deck { deck, points, .. } => (deck, DeckWorth::Points(points)),
+        Standing::Expected { deck, points, error: None, .. } => (deck, DeckWorth::Expected(f64::from(points) / 1000.0)),
+        Standing::Expected { .. } | Standing::Unranked(_) => return Ok(()),
+    };
     if row.rules != npc.rules().to_string() {
         return Err(Failure::Usage(format!("{}: only decks under his own rules can be checked", npc.name)));
     }
@@ -276,37 +320,48 @@ fn check(arguments: &TableArguments, npc: &Npc, row: &DeckRow) -> Result<(), Fai
     limits.threads = u32::try_from(arguments.threads.get().get()).ok();
     let found = watched(&limits, |control| rate_deck(arguments.isa.get(), npc, deck, control));
     let found = found.map_err(Failure::or_interrupted)?;
+    let value = |worth| match worth {
+        DeckWorth::Points(half) => f64::from(half) / 2.0,
+        DeckWorth::Expected(points) => (1000.0 * points).round() / 1000.0,
+    };
+    let (found, points) = (value(found), value(points));
     if found != points {
-        let (found, points) = (f64::from(found) / 2.0, f64::from(points) / 2.0);
         return Err(Failure::Run(format!("{}: the deck has {found} points, the table says {points}", npc.name)));
     }
     Ok(())
 }
 
 fn line(npc: &Npc, row: &DeckRow) -> Result<TableLine, Failure> {
-    let (npc, rules) = (npc.name.clone(), row.rules.clone());
-    Ok(match &row.standing {
-        Standing::Deck { deck, points, most, bound, status } => TableLine {
-            npc,
-            rules,
-            deck: hand(*deck)?.iter().map(HandCard::name).collect(),
-            points: Some(f64::from(*points) / 2.0),
-            of: Some(most / 2),
-            bound: Some(f64::from(*bound) / 2.0),
-            status: Some(*status),
-            unranked: None,
-        },
-        Standing::Unranked(reason) => TableLine {
-            npc,
-            rules,
-            deck: Vec::new(),
-            points: None,
-            of: None,
-            bound: None,
-            status: None,
-            unranked: Some(reason.to_string()),
-        },
-    })
+    let mut line = TableLine {
+        npc: npc.name.clone(),
+        rules: row.rules.clone(),
+        deck: Vec::new(),
+        points: None,
+        of: None,
+        bound: None,
+        status: None,
+        expected: None,
+        error: None,
+        unranked: None,
+    };
+    let names = |deck: [u16; 5]| Ok::<_, Failure>(hand(deck)?.iter().map(HandCard::name).collect());
+    match &row.standing {
+        Standing::Deck { deck, points, most, bound, status } => {
+            let half = |points: u32| Some(f64::from(points) / 2.0);
+            (line.deck, line.points, line.of, line.bound) =
+                (names(*deck)?, half(*points), Some(most / 2), half(*bound));
+            line.status = Some(*status);
+        }
+        Standing::Expected { deck, points, of, error } => {
+            let thousandths = |number: u32| f64::from(number) / 1000.0;
+            (line.deck, line.points, line.of) = (names(*deck)?, Some(thousandths(*points)), Some(*of));
+            (line.bound, line.status) = (Some(f64::from(*of)), Some(DeckStatus::BestKnown));
+            line.expected = Some(if error.is_none() { "exact" } else { "estimated" });
+            line.error = error.map(thousandths);
+        }
+        Standing::Unranked(reason) => line.unranked = Some(reason.to_string()),
+    }
+    Ok(line)
 }
 
 fn text(line: &TableLine) -> String {
@@ -314,7 +369,12 @@ fn text(line: &TableLine) -> String {
     match (line.points, line.of, line.status) {
         (Some(points), Some(of), Some(status)) => {
             let status = status.name().replace('-', " ");
-            format!("{} ({rules}): {points} of {of}, {status}\n    {}", line.npc, line.deck.join(", "))
+            let luck = match (line.expected, line.error) {
+                (Some(_), Some(error)) => format!(" expected (error {error:.3})"),
+                (Some(_), None) => " expected".to_owned(),
+                (None, _) => String::new(),
+            };
+            format!("{} ({rules}): {points} of {of}{luck}, {status}\n    {}", line.npc, line.deck.join(", "))
         }
         _ => format!("{} ({rules}): not ranked: {}", line.npc, line.unranked.as_deref().unwrap_or_default()),
     }

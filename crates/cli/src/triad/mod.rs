@@ -4,6 +4,7 @@ mod advise;
 pub(crate) mod cards;
 pub(crate) mod deck;
 mod log;
+mod opponent;
 mod play;
 mod replay;
 mod solve;

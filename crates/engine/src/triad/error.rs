@@ -198,6 +198,8 @@ pub enum TriadError {
     DeckTwice { npc: u16 },
     #[error("{column} is \"{text}\": expected points such as 19 or 19.5")]
     DeckPoints { column: &'static str, text: String },
+    #[error("{column} is \"{text}\": expected a number such as 12.345")]
+    ExpectedPoints { column: &'static str, text: String },
     #[error("no status is called \"{word}\"")]
     DeckStatus { word: String },
     #[error("points, bound and status contradict each other")]

@@ -222,7 +222,7 @@ impl HiddenGame {
     }
 }
 
-fn write(measures: &Measures) -> PositionMeasures {
+pub(super) fn write(measures: &Measures) -> PositionMeasures {
     let Measures { certain, win, not_lose, random, careful, greedy } = *measures;
     let chances = |found: advise::Chances| ModelChances {
         win: found.win,

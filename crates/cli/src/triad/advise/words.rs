@@ -119,7 +119,7 @@ fn chances(chances: &ModelChances) -> String {
 }
 
 /// A chance in percent. Only a certain result is 0 or 100.
-fn percent(chance: f64) -> String {
+pub(in crate::triad) fn percent(chance: f64) -> String {
     if chance == 0.0 || chance == 1.0 {
         return format!("{:.0}", 100.0 * chance);
     }
@@ -127,7 +127,7 @@ fn percent(chance: f64) -> String {
 }
 
 /// What the measures say, in words.
-fn sentence(measures: &PositionMeasures, worlds: usize) -> String {
+pub(in crate::triad) fn sentence(measures: &PositionMeasures, worlds: usize) -> String {
     let (win, not_lose) = (measures.guaranteed.win as usize, measures.guaranteed.not_lose as usize);
     let least = if measures.at_most.is_some() { "at least " } else { "" };
     let of = |number: usize| match worlds {

@@ -40,6 +40,14 @@ const DRAWN_BY_ROULETTE: [&str; 12] = [
     "swap",
 ];
 
+/// The rules that Roulette may bring, equally likely: those that do not contradict the rules in force. Each with its name and
+/// all rules then in force.
+#[must_use]
+pub fn roulette_rules(rules: Rules) -> Vec<(&'static str, Rules)> {
+    let possible = DRAWN_BY_ROULETTE.into_iter().filter_map(|name| Some((name, rules.apply(name).ok()?)));
+    possible.filter(|(_, with)| *with != rules && with.fault().is_none()).collect()
+}
+
 impl Dealer {
     /// The dealer of that seed.
     #[must_use]
@@ -151,12 +159,7 @@ impl Dealer {
 
     /// Roulette: one more random rule that does not contradict those in force. Returns its name.
     pub fn roulette(&mut self, rules: &mut Rules) -> Option<&'static str> {
-        let possible: Vec<(&'static str, Rules)> = DRAWN_BY_ROULETTE
-            .into_iter()
-            .filter_map(|name| Some((name, rules.apply(name).ok()?)))
-            .filter(|(_, with)| with != rules && with.fault().is_none())
-            .collect();
-        let (name, with) = self.0.pick(possible.into_iter())?;
+        let (name, with) = self.0.pick(roulette_rules(*rules).into_iter())?;
         *rules = with;
         Some(name)
     }

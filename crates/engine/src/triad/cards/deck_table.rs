@@ -30,6 +30,17 @@ pub enum Standing {
         /// What is known.
         status: DeckStatus,
     },
+    /// A deck under rules of luck, by its expected points.
+    Expected {
+        /// The cards.
+        deck: [u16; HAND],
+        /// Its expected points over all games, in thousandths.
+        points: u32,
+        /// The number of games.
+        of: u32,
+        /// One standard error of the points, in thousandths; none if they are exact.
+        error: Option<u32>,
+    },
     /// Decks are not ranked under the rules of the opponent.
     Unranked(Unranked),
 }
@@ -57,15 +68,11 @@ static BUILT_IN: LazyLock<DeckTable> = LazyLock::new(|| {
 });
 
 const KEYS: [&str; 2] = ["game", "rows"];
-const COLUMNS: [&str; 8] = ["npc", "name", "rules", "deck", "points", "of", "bound", "status"];
+/// `expected` is empty if luck does not decide; otherwise it is `exact`, or the standard error of the points.
+const COLUMNS: [&str; 9] = ["npc", "name", "rules", "deck", "points", "of", "bound", "status", "expected"];
 
 /// The word of a row without a deck.
-const REASONS: [(Unranked, &str); 4] = [
-    (Unranked::Chaos, "unranked-chaos"),
-    (Unranked::Roulette, "unranked-roulette"),
-    (Unranked::Random, "unranked-random"),
-    (Unranked::Draft, "unranked-draft"),
-];
+const REASONS: [(Unranked, &str); 2] = [(Unranked::Random, "unranked-random"), (Unranked::Draft, "unranked-draft")];
 
 impl DeckTable {
     /// The built-in table: the best known decks of all cards.
@@ -117,11 +124,17 @@ impl DeckTable {
             let _ = match &row.standing {
                 Standing::Deck { deck, points, most, bound, status } => {
                     let (deck, points, bound) = (deck.map(|id| id.to_string()).join(";"), half(*points), half(*bound));
-                    writeln!(text, "{number},{name},{rules},{deck},{points},{},{bound},{}", most / 2, status.name())
+                    writeln!(text, "{number},{name},{rules},{deck},{points},{},{bound},{},", most / 2, status.name())
+                }
+                Standing::Expected { deck, points, of, error } => {
+                    let thousandths = |number: u32| format!("{}.{:03}", number / 1000, number % 1000);
+                    let (deck, points) = (deck.map(|id| id.to_string()).join(";"), thousandths(*points));
+                    let (error, status) = (error.map_or("exact".to_owned(), thousandths), DeckStatus::BestKnown.name());
+                    writeln!(text, "{number},{name},{rules},{deck},{points},{of},{of},{status},{error}")
                 }
                 Standing::Unranked(reason) => {
                     let word = REASONS.iter().find(|(known, _)| known == reason).map_or("", |(_, word)| word);
-                    writeln!(text, "{number},{name},{rules},,,,,{word}")
+                    writeln!(text, "{number},{name},{rules},,,,,{word},")
                 }
             };
         }
@@ -172,6 +185,24 @@ fn read_row(sheet: &Sheet, row: &Row) -> Result<DeckRow, TriadError> {
         deck.try_into().map_err(|deck: Vec<u16>| sheet.fault(row.line, TriadError::HandSize { found: deck.len() }))?;
     let status = DeckStatus::ALL.into_iter().find(|status| status.name() == word);
     let status = status.ok_or_else(|| sheet.fault(row.line, TriadError::DeckStatus { word: word.to_owned() }))?;
+    let luck = sheet.value(row, "expected");
+    if !luck.is_empty() {
+        let thousandths = |column: &'static str| {
+            let text = sheet.value(row, column);
+            let digits = text.split_once('.').filter(|(_, rest)| rest.len() == 3);
+            let number = digits.and_then(|(whole, rest)| {
+                let (whole, rest) = (whole.parse::<u16>().ok()?, rest.parse::<u16>().ok()?);
+                Some(1000 * u32::from(whole) + u32::from(rest))
+            });
+            number.ok_or_else(|| sheet.fault(row.line, TriadError::ExpectedPoints { column, text: text.to_owned() }))
+        };
+        let error = if luck == "exact" { None } else { Some(thousandths("expected")?) };
+        let (points, of) = (thousandths("points")?, half("of")? / 2);
+        if points > 1000 * of || status != DeckStatus::BestKnown || half("bound")? != 2 * of {
+            return Err(sheet.fault(row.line, TriadError::DeckContradiction));
+        }
+        return Ok(DeckRow { npc, rules, standing: Standing::Expected { deck, points, of, error } });
+    }
     let (points, most, bound) = (half("points")?, half("of")?, half("bound")?);
     if points > bound || bound > most || (status == DeckStatus::Perfect) != (points == most) {
         return Err(sheet.fault(row.line, TriadError::DeckContradiction));
@@ -194,6 +225,7 @@ mod tests {
             assert_eq!(npc.rules().to_string(), row.rules, "{}", npc.name);
             match row.standing {
                 Standing::Deck { most, .. } => assert_eq!(Unranked::of(npc.rules()), None, "{most}"),
+                Standing::Expected { .. } => assert_eq!(Unranked::of(npc.rules()), Some(Unranked::Luck)),
                 Standing::Unranked(reason) => assert_eq!(Unranked::of(npc.rules()), Some(reason)),
             }
         }
@@ -202,8 +234,14 @@ mod tests {
     #[test]
     fn a_wrong_row_is_refused_with_its_line() {
         let file = |row: &str| format!("ninefold-decks 1\ngame: ff14\n\n{}\n{row}\n", COLUMNS.join(","));
-        let good = "9,Flichoirel,-,404;269;117;87;93,19.5,20,20,best-known";
+        let good = "9,Flichoirel,-,404;269;117;87;93,19.5,20,20,best-known,";
         assert_eq!(DeckTable::read(&file(good), "mine").unwrap().rows().len(), 1);
+        let luck = good.replace("19.5", "12.345").replace("known,", "known,0.067");
+        let expected = Standing::Expected { deck: [404, 269, 117, 87, 93], points: 12_345, of: 20, error: Some(67) };
+        assert_eq!(DeckTable::read(&file(&luck), "mine").unwrap().rows()[0].standing, expected);
+        for (from, to) in [("12.345", "12.3"), ("12.345", "21.000"), ("0.067", "near"), ("best-known", "perfect")] {
+            assert!(DeckTable::read(&file(&luck.replacen(from, to, 1)), "mine").is_err(), "{from} -> {to}");
+        }
         for (from, to, message) in [
             ("404;", "", "a hand has five cards; this one has 4"),
             ("404;", "40400;", "deck: no card of ff14 has the number 40400"),

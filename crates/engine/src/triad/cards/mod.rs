@@ -16,7 +16,7 @@ mod sheet;
 
 pub use book::{Book, KnownCard, mark_of};
 pub use collection::Collection;
-pub use dealing::Dealer;
+pub use dealing::{Dealer, roulette_rules};
 pub use deck_table::{DeckRow, DeckTable, Standing};
 pub use hand::{Hand, HandCard, Holder, check_deck, read_hand, split_hand};
 pub use names::{distance, fold, nearest};

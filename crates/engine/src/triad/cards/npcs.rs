@@ -166,19 +166,23 @@ impl NpcBook {
         &self.npcs
     }
 
-    /// The opponent of a name, of the beginning of a name that only one has, or of a number as in `#12`.
+    /// The opponent of a name, of a number as in `#12`, or of a part of a name that only one has. If several names have the
+    /// part, one of them may still be the only one that begins with it.
     #[must_use]
     pub fn npc(&self, text: &str) -> Option<&Npc> {
         if let Some(number) = text.strip_prefix('#') {
             return self.npcs.iter().find(|npc| number.parse() == Ok(npc.id));
         }
         let wanted = fold(text);
-        let exact = self.npcs.iter().find(|npc| fold(&npc.name) == wanted);
-        let mut begin = self.npcs.iter().filter(|npc| fold(&npc.name).starts_with(&wanted));
-        exact.or_else(|| match (begin.next(), begin.next()) {
-            (Some(npc), None) => Some(npc),
-            _ => None,
-        })
+        if wanted.is_empty() {
+            return None;
+        }
+        let only = |is_it: fn(&str, &str) -> bool| {
+            let mut found = self.npcs.iter().filter(|npc| is_it(&fold(&npc.name), &wanted));
+            found.next().filter(|_| found.next().is_none())
+        };
+        let by_name = only(|name, wanted| name == wanted).or_else(|| only(|name, wanted| name.starts_with(wanted)));
+        by_name.or_else(|| only(|name, wanted| name.contains(wanted)))
     }
 
     /// The names most similar to a text.

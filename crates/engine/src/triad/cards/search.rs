@@ -123,4 +123,15 @@ mod tests {
         assert_eq!(find("#2")[0].0.hand_count(), 10);
         assert!(find("#999").is_empty());
     }
+
+    #[test]
+    fn one_opponent_by_a_part_of_his_name() {
+        let npc = |text: &str| NpcBook::built_in().npc(text).map(|npc| npc.name.as_str());
+        assert_eq!(npc("flichoirel"), Some("Flichoirel the Lordling"));
+        assert_eq!(npc("the lordling"), Some("Flichoirel the Lordling"));
+        assert_eq!(npc("#9"), Some("Flichoirel the Lordling"));
+        for text in ["", "?", "e", "imperial", "badreon", "#999"] {
+            assert_eq!(npc(text), None, "{text}");
+        }
+    }
 }

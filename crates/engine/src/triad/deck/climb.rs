@@ -19,7 +19,7 @@ use triad::HAND;
 const WEAKENED: [usize; 6] = [4 * HAND, 2 * HAND, HAND, 3, 1, 0];
 
 /// How many exchanges may fail in a row.
-const PATIENCE: u32 = 60;
+pub(super) const PATIENCE: u32 = 60;
 
 /// Draws cards for decks: strong ones more often.
 pub(super) struct Climber<'a> {
@@ -65,7 +65,7 @@ impl<'a> Climber<'a> {
     }
 
     /// A random legal deck. Most have as many stars as the limits allow.
-    fn deck(&self, rng: &mut Rng) -> Option<Picks> {
+    pub(super) fn deck(&self, rng: &mut Rng) -> Option<Picks> {
         let pattern = self.patterns[(0..2).map(|_| rng.below(self.patterns.len() as u32)).min()? as usize];
         let mut picks = self.pool.locked().to_vec();
         for (class, count) in pattern.into_iter().enumerate() {
@@ -77,7 +77,7 @@ impl<'a> Climber<'a> {
     }
 
     /// The deck with one free card exchanged, if that is legal. One exchange in eight may change the class of stars.
-    fn neighbour(&self, picks: &Picks, rng: &mut Rng) -> Option<Picks> {
+    pub(super) fn neighbour(&self, picks: &Picks, rng: &mut Rng) -> Option<Picks> {
         let at = rng.below(HAND as u32) as usize;
         let class = match rng.below(8) {
             0 => rng.below(CLASSES as u32) as usize,

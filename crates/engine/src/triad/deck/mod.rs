@@ -1,7 +1,10 @@
 //! The deck optimiser: which five cards of a collection are best against an opponent, and what is proved about them.
 //!
 //! The best deck has the most points over all hands of the opponent and both starts, hands open, against perfect play: a win
-//! counts 1 and a draw 1/2. Between decks of equal points the one with fewer rare cards is better.
+//! counts 1 and a draw 1/2. Decks of equal points are compared for a hidden hand: what is certain, then what is guaranteed,
+//! then the chances against random play. After that the deck with fewer rare cards is better.
+//!
+//! Under Chaos and Roulette luck decides games. There a deck is worth its expected points ([`Lottery`]).
 //!
 //! | file | contents |
 //! |---|---|
@@ -10,6 +13,8 @@
 //! | `judge` | the exact results of a deck, and which of two decks is better |
 //! | `climb` | random restarts |
 //! | `boxes` | sets of decks that one bound refutes |
+//! | `hidden` | decks of equal points compared for a hidden hand |
+//! | `expected`, `race` | [`Lottery`], [`optimise_expected()`]: expected points under Chaos and Roulette |
 //! | `optimise` | [`optimise()`]: restarts, exchanges and boxes on all threads |
 //! | `additions` | [`additions()`]: cards outside the collection that would help |
 //! | `state`, `verify` | [`State`]: a search to be resumed, and a proof; [`verify()`] checks it |
@@ -17,16 +22,21 @@
 mod additions;
 mod boxes;
 mod climb;
+mod expected;
+mod hidden;
 mod judge;
 mod opponent;
 mod optimise;
 mod pool;
+mod race;
 mod state;
 mod verify;
 
 use super::cards::Hand;
 use crate::value::Outcome;
 pub use additions::{Addition, additions};
+pub use expected::{Expected, ExpectedDeck, ExpectedGame, Lottery, optimise_expected, rate_expected};
+pub use hidden::Hidden;
 pub use opponent::{Game, Opponent, Unranked};
 pub use optimise::optimise;
 pub use pool::Pool;
@@ -71,6 +81,8 @@ pub struct Options {
     pub deck: Option<Hand>,
     /// Where an earlier search of the same question stopped.
     pub state: Option<State>,
+    /// How many decks of equal points are compared for a hidden hand. It takes seconds; 0 leaves it out.
+    pub finalists: usize,
 }
 
 /// What a game of the deck comes to.
@@ -85,7 +97,7 @@ pub struct GameResult {
 }
 
 /// The best deck found. Points are half-points.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct BestDeck {
     /// The cards; under Order in the order of play.
     pub deck: Hand,
@@ -103,6 +115,8 @@ pub struct BestDeck {
     pub open_boxes: usize,
     /// Whether every exchange of one card was tried and is not better.
     pub no_exchange_is_better: bool,
+    /// What it does when the opponent's hand is hidden, if that was asked for and is defined.
+    pub hidden: Option<Hidden>,
     /// Null-window tests of games.
     pub tests: u64,
     /// Restarts.

@@ -12,16 +12,13 @@ use grid::simd::Isa;
 use grid::{Game as _, Player};
 use triad::{Card, Deal, HAND, Position, Rule, Rules, Setup};
 
-/// A rule under which decks are not ranked, because chance decides beyond what the games above average.
+/// Why decks have no points against an opponent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unranked {
-    /// Cards are drawn at random during the game.
-    #[error("under chaos the card to play is drawn at random")]
-    Chaos,
-    /// One more rule comes by chance.
-    #[error("roulette adds a rule that is not known before the game")]
-    Roulette,
+    /// The points are an average over luck: see [`Lottery`](super::Lottery).
+    #[error("under chaos and roulette luck decides games, so a deck has no points, but expected points")]
+    Luck,
     /// The deck is not used.
     #[error("under random the hand is drawn from all cards, so no deck is chosen")]
     Random,
@@ -34,16 +31,15 @@ pub enum Unranked {
 }
 
 impl Unranked {
-    /// The first such rule.
+    /// The first reason.
     #[must_use]
     pub fn of(rules: Rules) -> Option<Self> {
         let has = |rule| rules.has(rule);
         let found = [
-            (rules.has_chaos(), Self::Chaos),
-            (has(Rule::Roulette), Self::Roulette),
             (has(Rule::Random), Self::Random),
             (has(Rule::Draft), Self::Draft),
             (has(Rule::Elemental), Self::Elemental),
+            (rules.has_chaos() || has(Rule::Roulette), Self::Luck),
         ];
         found.into_iter().find(|(is_there, _)| *is_there).map(|(_, reason)| reason)
     }
@@ -80,6 +76,11 @@ impl Opponent {
         if let Some(reason) = Unranked::of(rules) {
             return Err(TriadError::Unranked(reason));
         }
+        Self::of(rules, hands)
+    }
+
+    /// The same under any rules.
+    pub(super) fn of(rules: Rules, hands: Vec<[Card; HAND]>) -> Result<Self, TriadError> {
         if !(1..=MOST_HANDS).contains(&hands.len()) {
             return Err(TriadError::HandCount { found: hands.len(), most: MOST_HANDS });
         }
@@ -172,7 +173,7 @@ impl Opponent {
         Deal::two_faced(&self.setup(strong, game), &self.setup(weak, game)).map_err(TriadError::Setup)
     }
 
-    fn setup(&self, deck: &[Card; HAND], game: Game) -> Setup {
+    pub(super) fn setup(&self, deck: &[Card; HAND], game: Game) -> Setup {
         let (mut mine, mut theirs) = (*deck, self.hands[game.hand]);
         if let Some([of_deck, of_hand]) = game.swap {
             std::mem::swap(&mut mine[usize::from(of_deck)], &mut theirs[usize::from(of_hand)]);

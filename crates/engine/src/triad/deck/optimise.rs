@@ -7,10 +7,13 @@
 //! | box | refutes a box of decks, or splits it (`boxes`); when none is open, the best deck is proved |
 //!
 //! A few restarts come first, then all exchanges of the best deck, then the boxes if they can end. A deck that wins every game
-//! ends everything. With one thread the jobs and so the results are the same for the same seed.
+//! ends that. Exchanges also find decks of equal points, the *peers* of the best; after the search some more are tried. Then
+//! the peers are compared for a hidden hand (`hidden`). With one thread the jobs and so the results are the same for the same
+//! seed.
 
 use super::boxes::{Clusters, DeckBox};
 use super::climb::Climber;
+use super::hidden;
 use super::judge::{Judge, Rated};
 use super::opponent::{Opponent, total};
 use super::pool::{Picks, Pool};
@@ -41,6 +44,9 @@ const MOST_DECKS: u64 = 1_000_000;
 /// Restarts of a search that has no limit and cannot open boxes.
 const MOST_RESTARTS: u64 = 64;
 
+/// Exchanges of a perfect deck that are tried for peers.
+const PEER_EXCHANGES: usize = 400;
+
 /// One restart per this many boxes, in a large collection.
 const BOXES_PER_RESTART: u64 = 64;
 
@@ -62,6 +68,9 @@ struct Scan {
 
 struct Shared {
     best: Rated,
+    /// Decks with the points of the best, itself included, and how many of them are wanted.
+    peers: Vec<Rated>,
+    most_peers: usize,
     restarts: u64,
     scan: Option<Scan>,
     open: BinaryHeap<Open>,
@@ -80,6 +89,8 @@ struct Optimiser<'a> {
     pool: &'a Pool,
     seed: u64,
     decks: u64,
+    /// The cards in the order in which exchanges try them.
+    order: Vec<u16>,
     clusters: Clusters,
     shared: Mutex<Shared>,
     changed: Condvar,
@@ -109,8 +120,11 @@ pub fn optimise(
     let strongest = Climber::new(isa, pool, opponent).strongest();
     let first = saved.or(strongest).ok_or_else(|| pool.missing())?;
     let mut best = judge.rate_as_given(&first, &patient)?;
-    if let Some(better) = judge.rate(&first, best.points() + 1, &patient)? {
-        best = better;
+    // Under Order this tries all orders, which can take minutes.
+    match judge.rate(&first, best.points() + 1, control) {
+        Ok(Some(better)) => best = better,
+        Ok(None) | Err(Error::Stopped(_)) => {}
+        Err(error) => return Err(error),
     }
     let resumed = match resumed {
         Some(state) => {
@@ -127,6 +141,8 @@ pub fn optimise(
         }
     };
     let shared = Shared {
+        peers: vec![best.clone()],
+        most_peers: options.finalists,
         best,
         restarts: resumed.restarts,
         scan: None,
@@ -139,9 +155,19 @@ pub fn optimise(
     };
     let decks = pool.deck_count();
     let (shared, changed) = (Mutex::new(shared), Condvar::new());
-    let optimiser = Optimiser { isa, opponent, free, pool, seed: options.seed, decks, clusters, shared, changed };
-    optimiser.run(control);
-    optimiser.finish()
+    let seed = options.seed;
+    let mut order: Vec<u16> = (0..pool.cards().len() as u16).collect();
+    let mut rng = Rng::new(mix(seed));
+    for at in 1..order.len() {
+        order.swap(at, rng.below(at as u32 + 1) as usize);
+    }
+    let optimiser = Optimiser { isa, opponent, free, pool, seed, decks, order, clusters, shared, changed };
+    // The comparison of the peers needs some of the time.
+    match control.time_left() {
+        Some(left) if options.finalists > 0 => optimiser.run(&control.part().time_limit(left * 4 / 5)),
+        _ => optimiser.run(control),
+    }
+    optimiser.finish(control)
 }
 
 impl Optimiser<'_> {
@@ -210,13 +236,17 @@ impl Optimiser<'_> {
 
     fn exchange(&self, judge: &mut Judge<'_>, of: Picks, number: usize, control: &Control<'_>) -> Result<(), Error> {
         let mut picks = of;
-        picks[number % HAND] = (number / HAND) as u16;
-        let least = self.lock().best.points() + 1;
-        let better = if picks != of && self.pool.is_legal(&picks) { judge.rate(&picks, least, control)? } else { None };
+        picks[number % HAND] = self.order[number / HAND];
+        let shared = self.lock();
+        let least = shared.best.points() + u32::from(shared.peers.len() >= shared.most_peers);
+        drop(shared);
+        let found = if picks != of && self.pool.is_legal(&picks) { judge.rate(&picks, least, control)? } else { None };
         let mut shared = self.lock();
-        match better {
-            Some(better) => shared.offer(better, self.pool),
-            None => {
+        match found {
+            Some(found) if found.points() > shared.best.points() => shared.offer(found, self.pool),
+            found => {
+                // A peer does not become the best deck now: its exchanges would all have to be tried again.
+                found.into_iter().for_each(|peer| shared.add_peer(peer));
                 if let Some(scan) = shared.scan.as_mut().filter(|scan| scan.of == of) {
                     scan.failed += 1;
                 }
@@ -273,12 +303,26 @@ impl Optimiser<'_> {
     }
 
     /// The result and the state to go on from.
-    fn finish(self) -> Result<(BestDeck, State), Error> {
+    fn finish(self, control: &Control<'_>) -> Result<(BestDeck, State), Error> {
         let (opponent, pool) = (self.opponent, self.pool);
         let mut shared = self.shared.into_inner().unwrap_or_else(PoisonError::into_inner);
         match shared.stopped.take() {
             None | Some(Error::Stopped(_)) => {}
             Some(error) => return Err(error),
+        }
+        let exchanges = pool.cards().len() * HAND;
+        let mut scanned = shared.scan.as_ref().filter(|scan| scan.failed == exchanges).map(|scan| scan.of);
+        let mut hidden = None;
+        if shared.most_peers > 0 {
+            let mut peers = std::mem::take(&mut shared.peers);
+            peers.retain(|peer| !same_cards(&peer.picks, &shared.best.picks));
+            peers.insert(0, shared.best.clone());
+            if let Some((at, measures)) = hidden::choose(opponent, pool, &peers, control) {
+                // What was shown about exchanges was shown about another deck.
+                scanned = scanned.filter(|_| at == 0);
+                shared.best = peers.swap_remove(at);
+                hidden = Some(measures);
+            }
         }
         let points = shared.best.points();
         let (refuted, open): (Vec<Open>, Vec<Open>) =
@@ -290,8 +334,6 @@ impl Optimiser<'_> {
             () if open.is_empty() => DeckStatus::Proved,
             () => DeckStatus::BestKnown,
         };
-        let exchanges = pool.cards().len() * HAND;
-        let is_scanned = |scan: &Scan| scan.of == shared.best.picks && scan.failed == exchanges;
         let mut judge = Judge::new(self.isa, pool, opponent, &self.free);
         let mut games = Vec::new();
         for (game, points) in opponent.games().iter().zip(&shared.best.results) {
@@ -309,13 +351,24 @@ impl Optimiser<'_> {
             bound: if status == DeckStatus::Perfect { points } else { bound },
             status,
             open_boxes: if status == DeckStatus::Perfect { 0 } else { open.len() },
-            no_exchange_is_better: status != DeckStatus::BestKnown || shared.scan.as_ref().is_some_and(is_scanned),
+            no_exchange_is_better: status != DeckStatus::BestKnown || scanned == Some(shared.best.picks),
+            hidden,
             tests: shared.tests,
             restarts: shared.restarts,
         };
         let state = State { picks: shared.best.picks, restarts: shared.restarts, open, closed: shared.closed };
         Ok((best, state))
     }
+}
+
+/// Whether two decks have the same cards, in any order.
+fn same_cards(one: &Picks, other: &Picks) -> bool {
+    let sorted = |picks: &Picks| {
+        let mut picks = *picks;
+        picks.sort_unstable();
+        picks
+    };
+    sorted(one) == sorted(other)
 }
 
 enum Verdict {
@@ -326,17 +379,43 @@ enum Verdict {
 }
 
 impl Shared {
-    /// Keeps a deck if it is better.
+    /// Keeps a deck if it is better, or as good.
     fn offer(&mut self, found: Rated, pool: &Pool) {
+        if found.points() > self.best.points() {
+            self.peers.clear();
+        }
+        if found.points() >= self.best.points() {
+            self.add_peer(found.clone());
+        }
         if found.keys(pool) > self.best.keys(pool) {
             self.best = found;
         }
     }
 
+    /// Keeps a deck that has the points of the best, unless there are enough.
+    fn add_peer(&mut self, peer: Rated) {
+        let is_known = self.peers.iter().any(|other| same_cards(&other.picks, &peer.picks));
+        if !is_known && self.peers.len() < self.most_peers {
+            self.peers.push(peer);
+        }
+    }
+
     fn next(&mut self, of: &Optimiser<'_>, control: &Control<'_>) -> Job {
-        if self.stopped.is_some() || self.best.points() == of.opponent.most() {
+        if self.stopped.is_some() {
             return Job::Done;
         }
+        let exchanges = of.pool.cards().len() * HAND;
+        let job = if self.best.points() < of.opponent.most() { self.search(of, control) } else { Job::Done };
+        match job {
+            Job::Done if self.peers.len() < self.most_peers => {
+                self.exchange(exchanges.min(PEER_EXCHANGES)).unwrap_or(Job::Done)
+            }
+            job => job,
+        }
+    }
+
+    /// The next job of the search for better decks.
+    fn search(&mut self, of: &Optimiser<'_>, control: &Control<'_>) -> Job {
         let opens_boxes = of.clusters.has_bounds() || of.decks <= MOST_DECKS;
         if self.restarts == 0 {
             return self.restart();
