@@ -146,14 +146,22 @@ struct Running {
     endless: bool,
     /// Whether an answer is ready and waits for `stop`.
     held: bool,
-    /// The time limit in milliseconds that begins with `ponderhit`. Until then the answer must wait.
-    pondering: Option<Option<u64>>,
+    /// What `ponderhit` changes. Until then the answer must wait.
+    pondering: Option<AfterHit>,
     /// The `info` lines that were printed last.
     printed: Vec<String>,
     /// When to raise the cancel flag.
     limit: Option<Instant>,
     /// When to answer without the search.
     patience: Option<Instant>,
+}
+
+/// What a search does after `ponderhit`.
+struct AfterHit {
+    /// The time limit in milliseconds, which begins then.
+    time: Option<u64>,
+    /// Whether the answer still waits for `stop`.
+    endless: bool,
 }
 
 /// What to do after a line.
@@ -402,10 +410,11 @@ impl Engine {
         }
         let time = self.time(go, &view);
         let limited = time.is_some() || go.nodes.is_some() || go.depth.is_some();
-        running.endless = go.infinite || go.ponder || !limited && !go.solve;
+        let endless = go.infinite || !limited && !go.solve;
+        running.endless = endless || go.ponder;
         let mut limits = self.limits();
         if go.ponder {
-            running.pondering = Some(time);
+            running.pondering = Some(AfterHit { time, endless });
         } else if !go.infinite {
             running.limit = time.and_then(|time| deadline(start, time));
             limits.time_ms = time;
@@ -445,10 +454,10 @@ impl Engine {
     /// The search goes on with the limits of its `go`, and its time begins now.
     fn ponder_hit(&mut self) -> Result<(), Failure> {
         let Some(running) = &mut self.running else { return Ok(()) };
-        let Some(time) = running.pondering.take() else { return Ok(()) };
-        running.endless = time.is_none() && !running.held;
+        let Some(AfterHit { time, endless }) = running.pondering.take() else { return Ok(()) };
+        running.endless = endless;
         running.limit = time.and_then(|time| Instant::now().checked_add(Duration::from_millis(time)));
-        if running.held { self.answer() } else { Ok(()) }
+        if running.held && !endless { self.answer() } else { Ok(()) }
     }
 
     fn stop(&mut self) -> Result<(), Failure> {
