@@ -87,7 +87,7 @@ pub struct SolveQuestion {
     pub options: Options,
     /// What the proof may spend.
     pub limits: Limits,
-    /// UTTT: whether the value alone is proved and no move gets one, which takes less. It goes with neither `all_moves` nor `line`.
+    /// UTTT: whether only the value is proved, and no move gets one. It excludes `all_moves` and `line`.
     pub value_only: bool,
     /// Whether every move gets its value, and not only the best moves.
     pub all_moves: bool,

@@ -332,7 +332,7 @@ impl crate::Session for Session {
     fn solve(&mut self, question: &SolveQuestion, control: &Control<'_>) -> Result<Analysis, Fault> {
         let position = self.position(question.place())?;
         if question.value_only && (question.all_moves || question.line) {
-            return Err(Fault::question("value_only", "`value_only` goes with neither `all_moves` nor `line`"));
+            return Err(Fault::question("value_only", "`value_only` excludes `all_moves` and `line`"));
         }
         let rules = self.settings.rules;
         let call = control.part();
