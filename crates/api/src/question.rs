@@ -87,6 +87,8 @@ pub struct SolveQuestion {
     pub options: Options,
     /// What the proof may spend.
     pub limits: Limits,
+    /// UTTT: whether only the value is proved, and no move gets one. It excludes `all_moves` and `line`.
+    pub value_only: bool,
     /// Whether every move gets its value, and not only the best moves.
     pub all_moves: bool,
     /// Whether the best move gets its principal variation.

@@ -2,7 +2,10 @@
 
 use grid::Rng;
 use grid::simd::Isa;
-use ninefold_api::uttt::{MovesQuestion, Session, VerifyAnswer, verify, verify_sealed};
+use ninefold_api::uttt::{
+    MOST_PUZZLES, MovesQuestion, PuzzlesQuestion, Rules, Session, VerifyAnswer, check_puzzles, puzzles,
+    shipped_puzzles, verify, verify_sealed,
+};
 use ninefold_api::{
     AnalyseQuestion, Analysis, Certainty, ChooseQuestion, Control, FaultKind, LegacyValue, Letter, Options, Outcome,
     PerftQuestion, PositionQuestion, Progress, STRONGEST, Session as _, SolveQuestion,
@@ -340,4 +343,46 @@ fn leaves_are_counted() {
     perft.depth = 3;
     assert_eq!(lenient.perft(&perft, &control()).unwrap().leaves, 0);
     assert_eq!(lenient.analyse(&AnalyseQuestion::at(over), &control()).unwrap().outcome, Some(Outcome::Loss));
+}
+
+#[test]
+fn the_value_alone_takes_less() {
+    for rule in ["standard", "codingame", "open"] {
+        let whole = session(rule).solve(&SolveQuestion::at(MIDDLE), &control()).unwrap();
+        let mut question = SolveQuestion::at(MIDDLE);
+        question.value_only = true;
+        let value = session(rule).solve(&question, &control()).unwrap();
+        assert_eq!((value.outcome, value.value, value.complete), (whole.outcome, whole.value, true), "{rule}");
+        assert!(value.lines.is_empty() && value.best.is_none() && value.nodes < whole.nodes, "{rule}: {value:?}");
+        let stopped = session(rule).solve(&question, &control().node_limit(50)).unwrap();
+        assert_eq!((stopped.outcome, stopped.complete, stopped.proved), (None, false, Some(false)), "{rule}");
+        for both in [|it: &mut SolveQuestion| it.line = true, |it: &mut SolveQuestion| it.all_moves = true] {
+            let mut question = question.clone();
+            both(&mut question);
+            assert_eq!(session(rule).solve(&question, &control()).unwrap_err().field, "value_only");
+        }
+    }
+}
+
+#[test]
+fn puzzles_are_made_as_asked() {
+    let isa = Isa::detect();
+    let mut question = PuzzlesQuestion::default();
+    (question.count, question.seed) = (4, 9);
+    let answer = puzzles(&question, isa, &control()).unwrap();
+    assert_eq!((answer.puzzles.len(), answer.complete), (4, true));
+    let text: String = answer.puzzles.iter().map(|puzzle| format!("{}\n", puzzle.text)).collect();
+    assert_eq!(check_puzzles(Rules::Standard, &text, isa, &control()), Ok(4));
+    let cut_short = puzzles(&question, isa, &control().node_limit(200)).unwrap();
+    assert_eq!((cut_short.puzzles.len(), cut_short.complete), (0, false));
+    let fault = |change: fn(&mut PuzzlesQuestion)| {
+        let mut question = PuzzlesQuestion::default();
+        change(&mut question);
+        puzzles(&question, isa, &control()).unwrap_err().field
+    };
+    assert_eq!(fault(|question| question.count = 0), "count");
+    assert_eq!(fault(|question| question.count = MOST_PUZZLES + 1), "count");
+    assert_eq!(fault(|question| question.options.rule = Some("chess".to_owned())), "options.rule");
+    assert_eq!(fault(|question| question.options.size = Some("3x3".to_owned())), "options.size");
+    assert_eq!(shipped_puzzles().puzzles.len(), 500);
 }

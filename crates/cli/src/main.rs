@@ -102,7 +102,7 @@ commands! {
     "match", arena::Arguments, arena::run, "Play two engines against each other";
     "serve", serve::Arguments, serve::run, "Serve the page on this machine";
     "triad", triad::Arguments, triad::run, "Triple Triad, as Final Fantasy VIII and XIV play it";
-    "uttt", uttt::Arguments, uttt::run, "Ultimate Tic-Tac-Toe: count, show, analyse, play, solve, verify";
+    "uttt", uttt::Arguments, uttt::run, "Ultimate Tic-Tac-Toe: count, show, analyse, play, solve, verify, puzzles";
 }
 
 /// A command with its arguments, short options and examples.

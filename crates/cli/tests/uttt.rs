@@ -331,3 +331,52 @@ fn bad_input_is_refused_where_it_is_wrong() {
     assert_eq!(told(&["solve", "--lenient", finished], ""), "the game is over: lost for O\n");
     assert_eq!(json(&told(&["perft", "--lenient", "--depth", "2", "--json", finished], ""))["leaves"], 0);
 }
+
+#[test]
+fn the_value_alone_has_no_moves() {
+    let answer = json(&told(&["solve", "--value", "--json", DRAWN], ""));
+    assert_eq!((answer["value"].as_str(), answer["complete"].as_bool()), (Some("D"), Some(true)));
+    assert_eq!((&answer["optimal"], &answer["best"]), (&serde_json::json!([]), &Value::Null));
+    let text = told(&["solve", "--value", DRAWN], "");
+    assert!(text.starts_with("O to move: drawn, ") && !text.contains("best moves"), "{text}");
+    let over = "X;.XO.XOX.O;..OX.XOOX/XOOOXOOOX/OXXOOX.XO/XOXXOOO.X/OX.XOXXXX/.XO.O.O../.XX.XXOX./XXO.OXXOO/OOXOOX..O";
+    assert_eq!(told(&["solve", "--value", over], ""), "the game is over: lost for X\n");
+    for flag in ["--line", "--all-moves"] {
+        assert_eq!(refused(&["solve", "--value", flag, DRAWN], "").0, 2);
+    }
+    let (code, message) = refused(&["solve", "--value", "--nodes", "100", &start()], "");
+    assert_eq!(code, 1);
+    assert!(message.contains("not solved within the limit"), "{message}");
+}
+
+/// The start of the game.
+fn start() -> String {
+    json(&told(&["show", "--json"], ""))["position"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn puzzles_are_made_listed_and_proved_again() {
+    let some = told(&["puzzles", "--count", "2", "--seed", "3"], "");
+    assert_eq!(some, told(&["puzzles", "--count", "2", "--seed", "3", "--isa", "scalar"], ""));
+    assert_eq!(some.lines().count(), 2);
+    assert_eq!(told(&["puzzles", "--check", "-"], &some), "2 puzzles proved\n");
+    let listed = told(&["puzzles", "--shipped", "--json"], "");
+    let puzzles: Vec<Value> = listed.lines().map(json).collect();
+    assert_eq!(puzzles.len(), 500);
+    let line = puzzles[0]["text"].as_str().unwrap();
+    assert_eq!(line.split(' ').next(), puzzles[0]["position"].as_str());
+    // Another legal move is not the solution.
+    let position = puzzles[0]["position"].as_str().unwrap();
+    let legal = json(&told(&["moves", "--json", position], ""))["moves"].clone();
+    let other = legal.as_array().unwrap().iter().find(|mv| **mv != puzzles[0]["move"]).unwrap().as_str().unwrap();
+    let wrong = line.replace(&format!(" {} ", puzzles[0]["move"].as_str().unwrap()), &format!(" {other} "));
+    let (code, message) = refused(&["puzzles", "--check", "-"], &format!("{line}\n# a comment\n\n{wrong}\n"));
+    assert_eq!(code, 1);
+    assert!(message.contains("line 4: ") && message.contains("not the only best move"), "{message}");
+    let (_, message) = refused(&["puzzles", "--check", "-"], "nonsense\n");
+    assert!(message.contains("line 1: "), "{message}");
+    assert_eq!(refused(&["puzzles", "--count", "0"], "").0, 2);
+    let (code, message) = refused(&["puzzles", "--count", "100000", "--time", "50ms"], "");
+    assert_eq!(code, 1);
+    assert!(message.contains("of 100000 puzzles within the limit"), "{message}");
+}

@@ -55,6 +55,7 @@
  * @property {string[]} [moves] Moves to play from the position.
  * @property {Options} [options] The rules.
  * @property {Limits} [limits] What the proof may spend.
+ * @property {boolean} [value_only] UTTT: whether only the value is proved, and no move gets one. It excludes `all_moves` and `line`.
  * @property {boolean} [all_moves] Whether every move gets its value, and not only the best moves.
  * @property {boolean} [line] Whether the best move gets its principal variation.
  * @property {number | null} [replays] Triple Triad: how many replays of a draw to look ahead; five under Sudden Death if left out, otherwise none.

@@ -66,7 +66,7 @@ impl core::str::FromStr for Move {
     fn from_str(text: &str) -> Result<Self, TextError> {
         let mut symbols = text.char_indices();
         let (_, first) = symbols.next().ok_or(TextError::new(0, "a move such as e5, or two letters such as ee"))?;
-        let letter = |symbol: char| Cell::new((symbol as usize).wrapping_sub('a' as usize));
+        let letter = |symbol: char| Cell::new((symbol.to_ascii_lowercase() as usize).wrapping_sub('a' as usize));
         let board = letter(first).ok_or(TextError::new(0, "a letter from a to i"))?;
         let (at, second) = symbols.next().ok_or(TextError::new(text.len(), "a digit from 1 to 9, or a letter"))?;
         if let Some((at, _)) = symbols.next() {

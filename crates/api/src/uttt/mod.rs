@@ -4,10 +4,12 @@
 //! rank, all other moves as two letters.
 
 mod proof;
+mod puzzles;
 mod view;
 
 pub use engine::uttt::{Accept, Certificate, Evaluation, Move, Position, Rules, SearchKind, level_nodes};
 pub use proof::{VerifyAnswer, verify, verify_sealed};
+pub use puzzles::{MOST_PUZZLES, Puzzle, PuzzlesAnswer, PuzzlesQuestion, check_puzzles, puzzles, shipped_puzzles};
 
 use crate::analysis::{Analysis, LegacyValue};
 use crate::fault::Fault;
@@ -329,10 +331,16 @@ impl crate::Session for Session {
 
     fn solve(&mut self, question: &SolveQuestion, control: &Control<'_>) -> Result<Analysis, Fault> {
         let position = self.position(question.place())?;
+        if question.value_only && (question.all_moves || question.line) {
+            return Err(Fault::question("value_only", "`value_only` excludes `all_moves` and `line`"));
+        }
         let rules = self.settings.rules;
         let call = control.part();
         let solver = self.solver(control)?;
-        let mut found = solver.solve(&position, &call);
+        let mut found = match question.value_only {
+            true => solver.solve_value(&position, &call),
+            false => solver.solve(&position, &call),
+        };
         let all_best_known = found.complete;
         if question.all_moves && all_best_known {
             let every_move = solver.analyse_moves(&position, &call);

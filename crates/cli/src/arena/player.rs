@@ -181,7 +181,8 @@ impl Player for Builtin {
             Pace::Clock(_, increment) => {
                 let left = i64::try_from(turn.clocks[turn.mover()].as_millis()).unwrap_or(i64::MAX);
                 let increment = i64::try_from(increment.as_millis()).unwrap_or(i64::MAX);
-                (Some(clock::share(left, increment, clock::moves_left(self.terms.game, turn.view.ply))), None)
+                let moves = clock::moves_left(self.terms.game, turn.view.ply);
+                (Some(clock::share(left, increment, moves, clock::OVERHEAD_MS)), None)
             }
             Pace::Nodes(nodes) => (None, Some(nodes)),
         };

@@ -2,8 +2,8 @@
 
 use api::GameName;
 
-/// Time lost between two programs per move, in milliseconds.
-const OVERHEAD: i64 = 15;
+/// Time lost between two programs per move, unless an option says otherwise, in milliseconds.
+pub(crate) const OVERHEAD_MS: u32 = 5;
 
 /// Rough number of moves that the mover still has to make, after `ply` moves of both.
 pub(crate) fn moves_left(game: GameName, ply: u32) -> u32 {
@@ -16,9 +16,10 @@ pub(crate) fn moves_left(game: GameName, ply: u32) -> u32 {
     }
 }
 
-/// An even share of the time left plus most of the increment, at most two thirds of the time left.
-pub(crate) fn share(left: i64, increment: i64, moves_left: u32) -> u64 {
-    let left = left.saturating_sub(OVERHEAD).max(1);
+/// An even share of the time left plus most of the increment, at most two thirds of the time left. `overhead` is lost
+/// between two programs per move. All times are in milliseconds.
+pub(crate) fn share(left: i64, increment: i64, moves_left: u32, overhead: u32) -> u64 {
+    let left = left.saturating_sub(overhead.into()).max(1);
     let share = (left / i64::from(moves_left.max(1))).saturating_add(increment.clamp(0, left) / 4 * 3);
     share.clamp(1, (left / 3 * 2).max(1)) as u64
 }
@@ -29,13 +30,13 @@ mod tests {
 
     #[test]
     fn a_share_leaves_enough_for_the_rest() {
-        assert_eq!(share(60_015, 0, 30), 2000);
-        assert_eq!(share(60_015, 1000, 30), 2750);
-        assert_eq!(share(0, 0, 30), 1);
-        assert_eq!(share(-500, 0, 30), 1);
-        assert_eq!(share(100, 5000, 30), 56, "an increment that is not there yet cannot be spent");
-        assert_eq!(share(i64::MAX, i64::MAX, 1), (i64::MAX - OVERHEAD) as u64 / 3 * 2);
-        assert_eq!(share(i64::MIN, i64::MIN, 0), 1);
+        assert_eq!(share(60_005, 0, 30, 5), 2000);
+        assert_eq!(share(60_005, 1000, 30, 5), 2750);
+        assert_eq!(share(0, 0, 30, 5), 1);
+        assert_eq!(share(-500, 0, 30, 5), 1);
+        assert_eq!(share(100, 5000, 30, 15), 56, "an increment that is not there yet cannot be spent");
+        assert_eq!(share(i64::MAX, i64::MAX, 1, 15), (i64::MAX - 15) as u64 / 3 * 2);
+        assert_eq!(share(i64::MIN, i64::MIN, 0, u32::MAX), 1);
     }
 
     #[test]
@@ -44,7 +45,7 @@ mod tests {
             for increment in [0, 100] {
                 let mut left = 10_000;
                 for turn in 0..turns {
-                    left -= share(left, increment, moves_left(game, 2 * turn)) as i64;
+                    left -= share(left, increment, moves_left(game, 2 * turn), OVERHEAD_MS) as i64;
                     assert!(left > 0, "{game:?} ran out at move {turn}");
                     left += increment;
                 }

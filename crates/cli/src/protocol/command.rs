@@ -1,13 +1,14 @@
 //! Parses a line of the protocol into a plain value, before it gets a meaning.
 //!
 //! Lines with an unknown first word are ignored, and so are unknown words within `go`. Only a known word with a wrong
-//! value (`go depth many`) is a fault.
+//! value (`go depth many`) is a fault. A number out of range is not: a driver that subtracts its overhead from a short
+//! time sends a negative one, and it waits for an answer.
 
 /// A parsed line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Command {
-    /// `ugi`
-    Ugi,
+    /// `ugi`, or `uci` from drivers of that protocol: the word that ends the introduction.
+    Introduce(&'static str),
     /// `isready`
     IsReady,
     /// `uginewgame`
@@ -27,6 +28,8 @@ pub(super) enum Command {
     Go(Go),
     /// `stop`
     Stop,
+    /// `ponderhit`: the opponent has made the expected move, and the clock runs.
+    PonderHit,
     /// `query WHAT`
     Query(String),
     /// `d`
@@ -57,7 +60,11 @@ pub(super) struct Go {
     pub(super) increments: [i64; 2],
     pub(super) movestogo: Option<u32>,
     pub(super) infinite: bool,
+    /// Search without limits until `ponderhit`.
+    pub(super) ponder: bool,
     pub(super) solve: bool,
+    /// The moves to choose from; empty for all legal moves.
+    pub(super) search_moves: Vec<String>,
     pub(super) perft: Option<u32>,
 }
 
@@ -65,14 +72,16 @@ pub(super) struct Go {
 pub(super) fn read(line: &str) -> Result<Command, String> {
     let mut words = line.split_whitespace();
     Ok(match words.next().unwrap_or_default() {
-        "ugi" => Command::Ugi,
+        "ugi" => Command::Introduce("ugiok"),
+        "uci" => Command::Introduce("uciok"),
         "isready" => Command::IsReady,
-        "uginewgame" => Command::NewGame,
+        "uginewgame" | "ucinewgame" => Command::NewGame,
         "setoption" => option(words)?,
         "position" => Command::Position(place(words)?),
         "moves" => Command::Moves(words.map(str::to_owned).collect()),
         "go" => Command::Go(go(words)?),
         "stop" => Command::Stop,
+        "ponderhit" => Command::PonderHit,
         "query" => Command::Query(words.next().unwrap_or_default().to_owned()),
         "d" => Command::Show,
         "quit" => Command::Quit,
@@ -103,30 +112,82 @@ pub(crate) fn place<'a>(words: impl Iterator<Item = &'a str>) -> Result<Position
     }
 }
 
-fn go<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Go, String> {
-    let mut go = Go::default();
+/// The words of the clocks: the first player's and the second's, as in UGI, UCI and by the marks of the players.
+const CLOCKS: [[&str; 2]; 3] = [["p1time", "p2time"], ["wtime", "btime"], ["xtime", "otime"]];
+const INCREMENTS: [[&str; 2]; 3] = [["p1inc", "p2inc"], ["winc", "binc"], ["xinc", "oinc"]];
+const OTHERS: [&str; 9] =
+    ["infinite", "ponder", "solve", "movetime", "nodes", "depth", "perft", "movestogo", "searchmoves"];
+
+/// Whose clock a word names.
+fn player_of(names: &[[&str; 2]; 3], word: &str) -> Option<usize> {
+    names.iter().find_map(|pair| pair.iter().position(|name| *name == word))
+}
+
+fn is_go_word(word: &str) -> bool {
+    OTHERS.contains(&word) || player_of(&CLOCKS, word).or_else(|| player_of(&INCREMENTS, word)).is_some()
+}
+
+fn go<'a>(words: impl Iterator<Item = &'a str>) -> Result<Go, String> {
+    let (mut go, mut words) = (Go::default(), words.peekable());
     while let Some(word) = words.next() {
         match word {
             "infinite" => go.infinite = true,
+            "ponder" => go.ponder = true,
             "solve" => go.solve = true,
             "movetime" => go.movetime = Some(number(word, words.next())?),
             "nodes" => go.nodes = Some(number(word, words.next())?),
             "depth" => go.depth = Some(number(word, words.next())?),
             "perft" => go.perft = Some(number(word, words.next())?),
             "movestogo" => go.movestogo = Some(number(word, words.next())?),
-            "p1time" => go.clocks[0] = Some(number(word, words.next())?),
-            "p2time" => go.clocks[1] = Some(number(word, words.next())?),
-            "p1inc" => go.increments[0] = number(word, words.next())?,
-            "p2inc" => go.increments[1] = number(word, words.next())?,
-            _ => {}
+            "searchmoves" => {
+                while let Some(mv) = words.next_if(|word| !is_go_word(word)) {
+                    go.search_moves.push(mv.to_owned());
+                }
+            }
+            _ => {
+                if let Some(player) = player_of(&CLOCKS, word) {
+                    go.clocks[player] = Some(number(word, words.next())?);
+                } else if let Some(player) = player_of(&INCREMENTS, word) {
+                    go.increments[player] = number(word, words.next())?;
+                }
+            }
         }
     }
     Ok(go)
 }
 
-fn number<T: std::str::FromStr>(name: &str, word: Option<&str>) -> Result<T, String> {
+/// Reads a whole number. One that is out of range becomes the nearest that is in range.
+fn number<T: TryFrom<i128> + Bounds>(name: &str, word: Option<&str>) -> Result<T, String> {
     let word = word.unwrap_or_default();
-    word.parse().map_err(|_| format!("go: {name} takes a number in its range, not `{word}`"))
+    let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
+    let wrong = || format!("go: {name} takes a whole number, not `{word}`");
+    if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+        return Err(wrong());
+    }
+    // Digits alone fail only by their number.
+    let value: i128 = word.parse().unwrap_or(if word.starts_with('-') { i128::MIN } else { i128::MAX });
+    T::try_from(value.clamp(T::LEAST, T::MOST)).map_err(|_| wrong())
+}
+
+/// The range of a type of numbers.
+trait Bounds {
+    const LEAST: i128;
+    const MOST: i128;
+}
+
+impl Bounds for u32 {
+    const LEAST: i128 = 0;
+    const MOST: i128 = Self::MAX as i128;
+}
+
+impl Bounds for u64 {
+    const LEAST: i128 = 0;
+    const MOST: i128 = Self::MAX as i128;
+}
+
+impl Bounds for i64 {
+    const LEAST: i128 = Self::MIN as i128;
+    const MOST: i128 = Self::MAX as i128;
 }
 
 #[cfg(test)]
@@ -156,13 +217,34 @@ mod tests {
     #[test]
     fn go_takes_its_numbers_and_passes_over_the_rest() {
         let go = Go { movetime: Some(50), depth: Some(3), ..Go::default() };
-        assert_eq!(parsed("go ponder movetime 50 mate depth 3"), Command::Go(go));
+        assert_eq!(parsed("go quickly movetime 50 mate depth 3"), Command::Go(go));
         let clocks = Go { clocks: [Some(-20), Some(900)], increments: [5, 0], ..Go::default() };
-        assert_eq!(parsed("go p1time -20 p2time 900 p1inc 5"), Command::Go(clocks));
+        for line in
+            ["go p1time -20 p2time 900 p1inc 5", "go wtime -20 btime 900 winc 5", "go otime 900 xtime -20 xinc 5"]
+        {
+            assert_eq!(parsed(line), Command::Go(clocks.clone()), "{line}");
+        }
         assert_eq!(parsed("go"), Command::Go(Go::default()));
-        for wrong in ["go depth", "go depth x", "go nodes -1", "go depth 4294967296", "go p1time 9223372036854775808"] {
+        let words = ["e5", "d4"].map(str::to_owned).to_vec();
+        let some = Go { search_moves: words, nodes: Some(9), ponder: true, ..Go::default() };
+        assert_eq!(parsed("go searchmoves e5 d4 nodes 9 ponder"), Command::Go(some));
+        for wrong in ["go depth", "go depth x", "go nodes -", "go nodes 1.5", "go movetime 1e9", "go wtime ten"] {
             assert!(read(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_number_out_of_range_is_the_nearest_in_range() {
+        let least = Go { movetime: Some(0), nodes: Some(0), depth: Some(0), ..Go::default() };
+        assert_eq!(
+            parsed("go movetime -5 nodes -1 depth -99999999999999999999999999999999999999999"),
+            Command::Go(least)
+        );
+        let most = Go { nodes: Some(u64::MAX), depth: Some(u32::MAX), clocks: [Some(i64::MAX), None], ..Go::default() };
+        assert_eq!(
+            parsed("go nodes 18446744073709551616 depth 4294967296 p1time 9223372036854775808"),
+            Command::Go(most)
+        );
     }
 
     #[test]
@@ -176,7 +258,7 @@ mod tests {
 
     #[test]
     fn a_line_that_begins_with_an_unknown_word_says_nothing() {
-        for line in ["", "   ", "hello", "hello quit", "QUIT", "uci", "\u{0}"] {
+        for line in ["", "   ", "hello", "hello quit", "QUIT", "UCI", "\u{0}"] {
             assert_eq!(parsed(line), Command::Unknown, "{line:?}");
         }
     }

@@ -91,10 +91,11 @@ enum Event {
 const QUEUE: usize = 256;
 /// Time for a search to answer by itself after `stop`.
 const GRACE: Duration = Duration::from_millis(15);
-/// Time by which a search may exceed its time limit.
-const OVERRUN: Duration = Duration::from_millis(100);
+/// Time by which a search may exceed its time limit before its cancel flag is raised.
+const OVERRUN: Duration = Duration::from_millis(2);
 /// The protocol's word for "no move".
 const NO_MOVE: &str = "0000";
+const REFUSED: &str = "the last position was refused: send another one";
 
 /// Runs until `quit`, the end of the input, or a signal.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -124,6 +125,8 @@ struct Engine {
     jobs: Sender<Job>,
     /// The current position.
     position: String,
+    /// Whether the driver's last position was refused, so that `position` is not what the driver means.
+    refused: bool,
     running: Option<Running>,
     /// The number of the last question.
     last_number: u64,
@@ -143,12 +146,22 @@ struct Running {
     endless: bool,
     /// Whether an answer is ready and waits for `stop`.
     held: bool,
-    /// The last analysis that was printed.
-    printed: Option<Analysis>,
+    /// What `ponderhit` changes. Until then the answer must wait.
+    pondering: Option<AfterHit>,
+    /// The `info` lines that were printed last.
+    printed: Vec<String>,
     /// When to raise the cancel flag.
     limit: Option<Instant>,
     /// When to answer without the search.
     patience: Option<Instant>,
+}
+
+/// What a search does after `ponderhit`.
+struct AfterHit {
+    /// The time limit in milliseconds, which begins then.
+    time: Option<u64>,
+    /// Whether the answer still waits for `stop`.
+    endless: bool,
 }
 
 /// What to do after a line.
@@ -161,7 +174,17 @@ impl Engine {
     fn new(mut session: Box<dyn Session>, jobs: Sender<Job>) -> Result<Self, Failure> {
         let position = session.look(&PositionQuestion::default())?.position;
         let (output, options) = (Output::new(), Options::default());
-        Ok(Self { output, session, options, jobs, position, running: None, last_number: 0, unfinished: 0 })
+        Ok(Self {
+            output,
+            session,
+            options,
+            jobs,
+            position,
+            refused: false,
+            running: None,
+            last_number: 0,
+            unfinished: 0,
+        })
     }
 
     fn listen(&mut self, events: &Receiver<Event>) -> Result<(), Failure> {
@@ -210,14 +233,20 @@ impl Engine {
         match command::read(line) {
             Ok(Command::Quit) => return Ok(Next::Leave),
             Ok(command) => self.obey(command)?,
-            Err(message) => self.say(&message)?,
+            Err(message) => {
+                self.say(&message)?;
+                // A driver waits for the answer to every `go`.
+                if line.split_whitespace().next() == Some("go") && self.running.is_none() {
+                    self.no_move()?;
+                }
+            }
         }
         Ok(Next::Listen)
     }
 
     fn obey(&mut self, command: Command) -> Result<(), Failure> {
         let done = match command {
-            Command::Ugi => return self.introduce(),
+            Command::Introduce(end) => return self.introduce(end),
             Command::IsReady => return self.ready(),
             Command::NewGame => self.new_game(),
             Command::SetOption { .. } | Command::Go(_) if self.running.is_some() => {
@@ -225,9 +254,15 @@ impl Engine {
             }
             Command::SetOption { name, value } => self.set(&name, &value),
             Command::Position(place) => self.go_to(&place),
+            Command::Moves(_) if self.refused => Err(Fault::question("", REFUSED)),
             Command::Moves(moves) => self.go_to(&PositionText { text: Some(self.position.clone()), moves }),
+            Command::Go(_) if self.refused => {
+                self.say(REFUSED)?;
+                return self.no_move();
+            }
             Command::Go(go) => return self.go(&go),
             Command::Stop => return self.stop(),
+            Command::PonderHit => return self.ponder_hit(),
             Command::Query(question) => return self.query(&question),
             Command::Show => {
                 let view = self.view()?;
@@ -238,14 +273,15 @@ impl Engine {
         done.or_else(|fault| self.say(&fault.message))
     }
 
-    fn introduce(&mut self) -> Result<(), Failure> {
+    /// `end` is the word that ends the introduction.
+    fn introduce(&mut self, end: &str) -> Result<(), Failure> {
         let game = self.session.game().name();
         self.output.line(format_args!("id name Ninefold {} ({game})", env!("CARGO_PKG_VERSION")))?;
         self.output.line("id author the Ninefold authors")?;
         for line in self.options.lines(self.session.as_ref()) {
             self.output.line(line)?;
         }
-        self.output.line("ugiok")
+        self.output.line(end)
     }
 
     /// Does the slow preparation now. If the worker is busy there is nothing to prepare.
@@ -279,6 +315,7 @@ impl Engine {
         self.stop().map_err(|_| Fault::question("", "the output is closed"))?;
         let _ = self.jobs.send(Job::Forget);
         self.position = self.start()?;
+        self.refused = false;
         Ok(())
     }
 
@@ -301,10 +338,30 @@ impl Engine {
         Ok(())
     }
 
-    /// Sets the position. Nothing changes unless every move is legal.
+    /// Sets the position, if every move is legal.
     fn go_to(&mut self, place: &PositionText) -> Result<(), Fault> {
-        self.position = reached(self.session.as_mut(), place)?.0;
+        let reached = reached(self.session.as_mut(), place);
+        self.refused = reached.is_err();
+        self.position = reached?.0;
         Ok(())
+    }
+
+    /// Answers a `go` that was refused.
+    fn no_move(&mut self) -> Result<(), Failure> {
+        self.output.line(format_args!("bestmove {NO_MOVE}"))
+    }
+
+    /// The moves of `searchmoves` in their one-word form. Those that are not legal are left out and named.
+    fn listed(&mut self, words: &[String]) -> Result<Vec<String>, Failure> {
+        let mut listed = Vec::new();
+        for word in words {
+            let place = PositionText { text: Some(self.position.clone()), moves: vec![word.clone()] };
+            match reached(self.session.as_mut(), &place) {
+                Ok((_, moves)) => listed.extend(moves),
+                Err(fault) => self.say(&format!("searchmoves: {}", fault.message))?,
+            }
+        }
+        Ok(listed)
     }
 
     /// Never fails for a wrong position: the session has accepted it before.
@@ -325,18 +382,25 @@ impl Engine {
     }
 
     fn go(&mut self, go: &Go) -> Result<(), Failure> {
+        let start = Instant::now();
         let view = self.view()?;
+        let listed = self.listed(&go.search_moves)?;
+        if listed.is_empty() && !go.search_moves.is_empty() {
+            return self.no_move();
+        }
         self.last_number += 1;
         self.unfinished += 1;
         let (number, cancel) = (self.last_number, Arc::new(AtomicBool::new(false)));
+        let first = || view.moves.first().map(|mv| mv.mv.clone());
         let mut running = Running {
             number,
             cancel: Arc::clone(&cancel),
-            best: view.moves.first().map(|mv| mv.mv.clone()),
+            best: listed.first().cloned().or_else(first),
             counts: go.perft.is_some(),
             endless: false,
             held: false,
-            printed: None,
+            pondering: None,
+            printed: Vec::new(),
             limit: None,
             patience: None,
         };
@@ -346,13 +410,19 @@ impl Engine {
         }
         let time = self.time(go, &view);
         let limited = time.is_some() || go.nodes.is_some() || go.depth.is_some();
-        running.endless = go.infinite || !limited && !go.solve;
-        running.limit = time.and_then(|time| Instant::now().checked_add(Duration::from_millis(time) + OVERRUN));
-        self.running = Some(running);
+        let endless = go.infinite || !limited && !go.solve;
+        running.endless = endless || go.ponder;
         let mut limits = self.limits();
-        if !go.infinite {
-            (limits.time_ms, limits.nodes, limits.depth) = (time, go.nodes, go.depth);
+        if go.ponder {
+            running.pondering = Some(AfterHit { time, endless });
+        } else if !go.infinite {
+            running.limit = time.and_then(|time| deadline(start, time));
+            limits.time_ms = time;
         }
+        if !go.infinite {
+            (limits.nodes, limits.depth) = (go.nodes, go.depth);
+        }
+        self.running = Some(running);
         self.job(Job::Search(Search {
             number,
             position: self.position.clone(),
@@ -360,23 +430,34 @@ impl Engine {
             level: self.options.level,
             seed: self.session.base().seed.unwrap_or(1),
             lines: self.options.lines,
+            listed,
             solve: go.solve,
             cancel,
         }))
     }
 
-    /// The time limit of a search in milliseconds: as given, or a share of the mover's clock.
+    /// The time limit of a search in milliseconds: the time of the move without the overhead, or a share of the mover's
+    /// clock.
     fn time(&self, go: &Go, view: &View) -> Option<u64> {
-        let mover = usize::from(view.mover == 2);
+        let (mover, overhead) = (usize::from(view.mover == 2), self.options.overhead_ms);
         let share = go.clocks[mover].map(|left| {
             let moves = go.movestogo.unwrap_or_else(|| clock::moves_left(self.session.game(), view.ply));
-            clock::share(left, go.increments[mover], moves)
+            clock::share(left, go.increments[mover], moves, overhead)
         });
-        match (go.movetime, share) {
+        match (go.movetime.map(|time| time.saturating_sub(overhead.into()).max(1)), share) {
             (Some(time), Some(share)) => Some(time.min(share)),
             (time, share) => time.or(share),
         }
         .filter(|_| !go.infinite)
+    }
+
+    /// The search goes on with the limits of its `go`, and its time begins now.
+    fn ponder_hit(&mut self) -> Result<(), Failure> {
+        let Some(running) = &mut self.running else { return Ok(()) };
+        let Some(AfterHit { time, endless }) = running.pondering.take() else { return Ok(()) };
+        running.endless = endless;
+        running.limit = time.and_then(|time| Instant::now().checked_add(Duration::from_millis(time)));
+        if running.held && !endless { self.answer() } else { Ok(()) }
     }
 
     fn stop(&mut self) -> Result<(), Failure> {
@@ -387,11 +468,17 @@ impl Engine {
         if running.held { self.answer() } else { Ok(()) }
     }
 
-    /// First raises the cancel flag. If that does not help, answers without the search.
+    /// First raises the cancel flag. If that does not help, answers without the search, and at once if the search has
+    /// named a move.
     fn time_is_up(&mut self) -> Result<(), Failure> {
-        match &self.running {
+        match &mut self.running {
             Some(running) if running.patience.is_some() => self.answer(),
-            Some(_) => self.stop(),
+            Some(running) => {
+                if !running.printed.is_empty() {
+                    running.patience = Some(Instant::now() + OVERRUN);
+                }
+                self.stop()
+            }
             None => Ok(()),
         }
     }
@@ -442,16 +529,15 @@ impl Engine {
 
     fn progress(&mut self, analysis: &Analysis) -> Result<(), Failure> {
         let Some(running) = &mut self.running else { return Ok(()) };
-        if running.printed.as_ref() == Some(analysis) {
-            return Ok(());
-        }
-        running.printed = Some(analysis.clone());
         if let Some(best) = &analysis.best {
             running.best = Some(best.clone());
         }
-        for line in output::info(analysis, self.session.game(), self.options.lines, self.options.style) {
-            self.output.line(line)?;
+        let lines = output::info(analysis, self.session.game(), self.options.lines, self.options.style);
+        if running.printed == lines {
+            return Ok(());
         }
+        lines.iter().try_for_each(|line| self.output.line(line))?;
+        running.printed = lines;
         Ok(())
     }
 
@@ -478,6 +564,11 @@ impl Engine {
             _ => self.answer(),
         }
     }
+}
+
+/// When to raise the cancel flag of a search that keeps its time limit itself, in milliseconds.
+fn deadline(start: Instant, time: u64) -> Option<Instant> {
+    start.checked_add(Duration::from_millis(time).saturating_add(OVERRUN))
 }
 
 fn worker_failed() -> Failure {

@@ -1,5 +1,6 @@
 //! The options of the engine: those of the game under the names that drivers know, and those of the protocol.
 
+use super::clock::OVERHEAD_MS;
 use super::output::Style;
 use api::{Fault, GameName, STRONGEST, Session, SettingKind};
 
@@ -11,6 +12,8 @@ pub(super) struct Options {
     pub(super) style: Style,
     pub(super) memory_mib: u32,
     pub(super) threads: u32,
+    /// Time lost between two programs per move, in milliseconds.
+    pub(super) overhead_ms: u32,
 }
 
 /// About the largest number of moves in any position.
@@ -19,10 +22,18 @@ const MAX_LINES: u32 = 256;
 const MAX_SHOWN: u64 = i32::MAX as u64;
 const MAX_MEMORY_MIB: u32 = 1 << 20;
 const MAX_THREADS: u32 = 256;
+const MAX_OVERHEAD_MS: u32 = 60_000;
 
 impl Default for Options {
     fn default() -> Self {
-        Self { level: STRONGEST, lines: 1, style: Style::Algebraic, memory_mib: 256, threads: 1 }
+        Self {
+            level: STRONGEST,
+            lines: 1,
+            style: Style::Algebraic,
+            memory_mib: 256,
+            threads: 1,
+            overhead_ms: OVERHEAD_MS,
+        }
     }
 }
 
@@ -54,6 +65,8 @@ impl Options {
         }
         lines.push(format!("option name Hash type spin default {} min 1 max {MAX_MEMORY_MIB}", self.memory_mib));
         lines.push(format!("option name Threads type spin default {} min 1 max {MAX_THREADS}", self.threads));
+        let overhead = self.overhead_ms;
+        lines.push(format!("option name MoveOverhead type spin default {overhead} min 0 max {MAX_OVERHEAD_MS}"));
         for setting in session.settings() {
             let kind = match &setting.kind {
                 SettingKind::Choice(choices) => {
@@ -72,16 +85,20 @@ impl Options {
 
     /// Sets an option of the protocol, or returns the name of the game's option. Case does not matter.
     pub(super) fn change(&mut self, session: &dyn Session, name: &str, value: &str) -> Result<Change, Fault> {
-        let number = |name: &'static str, most: u32| {
-            let number = value.trim().parse().ok().filter(|number| (1..=most).contains(number));
-            let wrong = || Fault::question(name, format_args!("{name} is a number from 1 to {most}, not `{value}`"));
+        let within = |name: &'static str, least: u32, most: u32| {
+            let number = value.trim().parse().ok().filter(|number| (least..=most).contains(number));
+            let wrong =
+                || Fault::question(name, format_args!("{name} is a number from {least} to {most}, not `{value}`"));
             number.ok_or_else(wrong)
         };
+        let number = |name: &'static str, most: u32| within(name, 1, most);
         match name.to_ascii_lowercase().as_str() {
             "level" => self.level = number("Level", STRONGEST)?,
             "multipv" => self.lines = number("MultiPV", MAX_LINES)? as usize,
             "hash" | "memory" => self.memory_mib = number("Hash", MAX_MEMORY_MIB)?,
             "threads" => self.threads = number("Threads", MAX_THREADS)?,
+            // UCI engines write it as two words.
+            "moveoverhead" | "move overhead" => self.overhead_ms = within("MoveOverhead", 0, MAX_OVERHEAD_MS)?,
             "movestyle" if session.game() == GameName::Uttt => {
                 let named = Style::NAMED.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(value.trim()));
                 let wrong = || Fault::question("MoveStyle", "MoveStyle is algebraic or letters");
@@ -93,7 +110,7 @@ impl Options {
                 if known.iter().any(|known| known == name) {
                     return Ok(Change::Game(name.to_owned()));
                 }
-                known.extend(["Level", "MultiPV", "Hash", "Threads", "MoveStyle"].map(str::to_owned));
+                known.extend(["Level", "MultiPV", "Hash", "Threads", "MoveOverhead", "MoveStyle"].map(str::to_owned));
                 let near = api::did_you_mean(name, known.iter().map(String::as_str));
                 return Err(Fault::question("option", format_args!("no option is called `{name}`{near}")));
             }

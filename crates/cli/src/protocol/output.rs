@@ -1,7 +1,7 @@
 //! What the engine prints: moves in the chosen style, `info` lines, the board.
 
 use crate::draw;
-use api::{Analysis, BoardView, Die, GameName, Line, Outcome, View};
+use api::{Analysis, BoardView, Certainty, Die, GameName, Line, Outcome, View};
 use std::fmt::Write;
 
 /// How moves of Ultimate Tic-Tac-Toe are written. Both styles can be read.
@@ -26,8 +26,17 @@ impl Style {
     }
 }
 
-/// `cp` and an integer from -1000 (lost) to 1000 (won), then a word if the value is certain.
+/// An estimate from fewer playouts is not shown: the mean of one is a win, a draw or a loss, and tells nothing.
+const LEAST_VISITS: u64 = 8;
+
+/// `cp` and an integer from -1000 (lost) to 1000 (won), then a word if the value is certain; nothing if the value rests on
+/// too few playouts. A space follows.
 fn score(line: &Line) -> String {
+    if let (None, Certainty::Estimated { visits, .. }) = (line.outcome, line.certainty)
+        && visits < LEAST_VISITS
+    {
+        return String::new();
+    }
     let certain = match (line.outcome, line.certainty.is_certain()) {
         (Some(Outcome::Win), _) => " win",
         (Some(Outcome::Draw), _) => " draw",
@@ -37,7 +46,7 @@ fn score(line: &Line) -> String {
     };
     // Adding zero turns -0 into 0.
     let margin = line.margin.map_or_else(String::new, |margin| format!(" margin {}", margin + 0.0));
-    format!("score cp {:.0}{certain}{margin}", (line.score * 1000.0).clamp(-1000.0, 1000.0).round() + 0.0)
+    format!("score cp {:.0}{certain}{margin} ", (line.score * 1000.0).clamp(-1000.0, 1000.0).round() + 0.0)
 }
 
 /// One `info` line per best move, at most `most`; a line without a move if none is known yet.
@@ -50,7 +59,7 @@ pub(super) fn info(analysis: &Analysis, game: GameName, most: usize, style: Styl
     let info_line = |(number, line): (usize, &Line)| {
         let multipv = if most > 1 { format!(" multipv {}", number + 1) } else { String::new() };
         let depth = analysis.depth.max(line.line.len() as u32);
-        format!("info depth {depth}{multipv} {} {cost} pv {}", score(line), style.line(game, &line.line))
+        format!("info depth {depth}{multipv} {}{cost} pv {}", score(line), style.line(game, &line.line))
     };
     analysis.lines.iter().take(most).enumerate().map(info_line).collect()
 }
@@ -144,14 +153,19 @@ mod tests {
             line.margin = Some(margin);
             line
         };
-        assert_eq!(score(&line(0.1234, None, estimated)), "score cp 123");
-        assert_eq!(score(&line(-0.0001, None, estimated)), "score cp 0");
-        assert_eq!(score(&line(1.0, Some(Outcome::Win), proved)), "score cp 1000 win");
-        assert_eq!(score(&line(0.0, Some(Outcome::Draw), proved)), "score cp 0 draw");
+        assert_eq!(score(&line(0.1234, None, estimated)), "score cp 123 ");
+        assert_eq!(score(&line(-0.0001, None, estimated)), "score cp 0 ");
+        assert_eq!(score(&line(1.0, Some(Outcome::Win), proved)), "score cp 1000 win ");
+        assert_eq!(score(&line(0.0, Some(Outcome::Draw), proved)), "score cp 0 draw ");
         let lost = with_margin(-4.0, line(-1.0, Some(Outcome::Loss), proved));
-        assert_eq!(score(&lost), "score cp -1000 loss margin -4");
-        assert_eq!(score(&with_margin(-0.0, line(0.0, None, estimated))), "score cp 0 margin 0");
-        assert_eq!(score(&line(0.25, None, proved)), "score cp 250 exact");
+        assert_eq!(score(&lost), "score cp -1000 loss margin -4 ");
+        assert_eq!(score(&with_margin(-0.0, line(0.0, None, estimated))), "score cp 0 margin 0 ");
+        assert_eq!(
+            score(&line(1.0, None, r#"{"kind":"estimated","visits":7,"error":0.4}"#)),
+            "",
+            "seven lucky playouts"
+        );
+        assert_eq!(score(&line(0.25, None, proved)), "score cp 250 exact ");
     }
 
     #[test]

@@ -38,6 +38,8 @@ pub(super) struct Search {
     pub(super) level: u32,
     pub(super) seed: u64,
     pub(super) lines: usize,
+    /// The moves to choose from; empty for all legal moves.
+    pub(super) listed: Vec<String>,
     /// Whether to prove the value.
     pub(super) solve: bool,
     pub(super) cancel: Arc<AtomicBool>,
@@ -114,27 +116,44 @@ fn find(
     search: Search,
     events: &SyncSender<Event>,
 ) -> Result<(Option<String>, Option<Box<Analysis>>), Fault> {
-    let number = search.number;
+    let Search { number, position, limits, level, seed, lines, listed, solve, cancel } = search;
     let progress = |progress: &Progress<'_>| {
         if let Some(analysis) = progress.partial::<Analysis>() {
-            let _ = events.send(Event::Progress { number, analysis: Box::new(analysis.clone()) });
+            let analysis = Box::new(restricted(analysis.clone(), &listed));
+            let _ = events.send(Event::Progress { number, analysis });
         }
     };
-    let control = search.limits.apply(Control::new().cancel(search.cancel).progress(&progress));
+    let control = limits.apply(Control::new().cancel(cancel).progress(&progress));
     // A weaker player sends no analysis, because it would be that of the full engine.
-    if search.level < STRONGEST {
-        let mut question = ChooseQuestion::at(search.position);
-        (question.level, question.seed, question.limits) = (search.level, search.seed, search.limits);
-        return session.choose(&question, &control).map(|answer| (answer.mv, None));
+    if level < STRONGEST {
+        let mut question = ChooseQuestion::at(position.clone());
+        (question.level, question.seed, question.limits) = (level, seed, limits.clone());
+        let mv = session.choose(&question, &control)?.mv;
+        if listed.is_empty() || mv.as_ref().is_some_and(|mv| listed.contains(mv)) {
+            return Ok((mv, None));
+        }
     }
-    let analysis = if search.solve {
-        let mut question = SolveQuestion::at(search.position);
-        (question.limits, question.all_moves) = (search.limits, search.lines > 1);
+    // The values of all moves, to find the best of those that are listed.
+    let every_move = !listed.is_empty();
+    let analysis = if solve {
+        let mut question = SolveQuestion::at(position);
+        (question.limits, question.all_moves) = (limits, every_move || lines > 1);
         session.solve(&question, &control)?
     } else {
-        let mut question = AnalyseQuestion::at(search.position);
-        (question.limits, question.lines) = (search.limits, Some(search.lines));
+        let mut question = AnalyseQuestion::at(position);
+        (question.limits, question.lines) = (limits, (!every_move).then_some(lines));
         session.analyse(&question, &control)?
     };
-    Ok((analysis.best.clone(), Some(Box::new(analysis))))
+    let analysis = restricted(analysis, &listed);
+    let shown = (level == STRONGEST).then(|| Box::new(analysis.clone()));
+    Ok((analysis.best, shown))
+}
+
+/// An analysis with the listed moves alone, if there are any.
+fn restricted(mut analysis: Analysis, listed: &[String]) -> Analysis {
+    if !listed.is_empty() {
+        analysis.lines.retain(|line| listed.contains(&line.mv));
+        analysis.best = analysis.lines.first().map(|line| line.mv.clone());
+    }
+    analysis
 }

@@ -2,6 +2,7 @@
 
 mod codingame;
 mod play;
+mod puzzles;
 mod rules;
 mod solve;
 
@@ -44,6 +45,8 @@ enum Command {
     Solve(solve::Solve),
     /// Check a certificate written by `solve --proof`.
     Verify(solve::Verify),
+    /// Make positions with exactly one best move.
+    Puzzles(puzzles::Puzzles),
 }
 
 /// Options that all commands share.
@@ -95,5 +98,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Command::Codingame(arguments) => arguments.run(),
         Command::Solve(arguments) => arguments.run(),
         Command::Verify(arguments) => arguments.run(),
+        Command::Puzzles(arguments) => arguments.run(),
     }
 }

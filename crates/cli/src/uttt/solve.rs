@@ -10,7 +10,7 @@ use crate::options::{self, ThreadsOption};
 use crate::output::Output;
 use crate::progress::watched;
 use api::uttt::{Session, verify_sealed};
-use api::{Analysis, Limits, Outcome, Session as _, SolveQuestion};
+use api::{Analysis, Limits, Outcome, PositionQuestion, Session as _, SolveQuestion};
 use indicatif::HumanCount;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -35,6 +35,9 @@ pub(super) struct Solve {
     /// Node limit per position
     #[arg(long)]
     nodes: Option<u64>,
+    /// Prove the value alone and no best moves, which takes less
+    #[arg(long, conflicts_with_all = ["line", "all_moves"])]
+    value: bool,
     /// Also show the principal variation
     #[arg(long)]
     line: bool,
@@ -85,13 +88,15 @@ impl Solve {
     fn solve_one(&self, session: &mut Session, position: Option<&str>, output: &mut Output) -> Result<(), Failure> {
         let mut question = SolveQuestion::default();
         question.position = position.map(str::to_owned);
-        (question.limits, question.line, question.all_moves) = (self.limits(), self.line, self.all_moves);
+        (question.limits, question.value_only) = (self.limits(), self.value);
+        (question.line, question.all_moves) = (self.line, self.all_moves);
         let answer = watched(&question.limits, |control| session.solve(&question, control))?;
         // Printed before any file is written: a full disk must not lose the answer.
         if self.common.json {
             output.json(&answer)?
         } else {
-            output.line(for_people(&answer, self.line))?
+            let over = session.look(&PositionQuestion::at(answer.position.as_str()))?.result.is_some();
+            output.line(for_people(&answer, over, self.line))?
         }
         if !answer.complete
             && let Some(path) = &self.state
@@ -123,7 +128,7 @@ impl Solve {
     }
 }
 
-fn for_people(answer: &Analysis, with_line: bool) -> String {
+fn for_people(answer: &Analysis, over: bool, with_line: bool) -> String {
     let Some(outcome) = answer.outcome else {
         return format!("not solved after {}", count(answer.nodes, "node", "nodes"));
     };
@@ -132,7 +137,7 @@ fn for_people(answer: &Analysis, with_line: bool) -> String {
         Outcome::Draw => "drawn",
         Outcome::Loss => "lost",
     };
-    if answer.optimal.is_empty() && answer.complete {
+    if over {
         return format!("the game is over: {} for {}", word, answer.mover);
     }
     let nodes = count(answer.nodes, "node", "nodes");

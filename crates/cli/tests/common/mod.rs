@@ -1,6 +1,8 @@
 //! Helpers that run the program.
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
+pub(crate) mod engine;
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Output, Stdio};

@@ -5,6 +5,7 @@
 //! | what do the rules say? | [`Rules`] | the rules, chosen at run time |
 //! | what is the value of this position, and which moves keep it? | [`Solver`] | proof-number search (df-pn) |
 //! | can another program check that? | [`Certificate`] | a strategy, one byte per position |
+//! | which positions have one best move? | [`Puzzles`] | games, the solver, and a shallow search for the grade |
 //! | which move is best, within a limit? | [`Player`] | tree search or alpha-beta, and the solver near the end |
 
 /// Chooses the rule's type once: `with_rule!(rules, R => expression over R)`.
@@ -34,6 +35,7 @@ mod memory;
 mod player;
 mod proof;
 mod prover;
+pub mod puzzles;
 mod rules;
 mod solver;
 #[cfg(feature = "files")]
@@ -47,6 +49,7 @@ mod work_queue;
 pub use certificate::Certificate;
 pub use evaluation::HandMade;
 pub use player::{EXPLORATION, Evaluation, Player, STRONGEST, SearchKind, Settings, level_nodes};
+pub use puzzles::{Puzzle, Puzzles};
 pub use rules::Rules;
 pub use solver::{Solver, signature};
 pub use uttt::{Accept, Move, Position};

@@ -8,9 +8,13 @@
 //! delta  until the other side does:        sum over children of their phi
 //! ```
 //!
-//! A visit stays below its position until phi or delta reaches its limit. A child may use a quarter more than the
-//! second-best child needs (the `1 + epsilon` rule), so that near ties do not make the search jump between them. Every move
-//! adds a stone, so no path returns to a position, and numbers stored for a position are valid on every path to it.
+//! A visit stays below its position until phi or delta reaches its limit. A child may use half more than the second-best
+//! child needs (the `1 + epsilon` rule), so that near ties do not make the search jump between them. Every move adds a stone,
+//! so no path returns to a position, and numbers stored for a position are valid on every path to it.
+//!
+//! A position that was never visited gets numbers from its safe moves and from the global lines that each side can still
+//! complete (`first_numbers`): the more lines the attacker has, the harder it is to stop the attack. This halves the positions
+//! visited. The table knows positions by their class ([`Lanes::key_of_class`]), so equivalent positions are proved once.
 //!
 //! What makes it fast, all of it exact (see `judge`): masks judge a position two plies deep before it is ever visited; boards
 //! that can still be won show when the attack is hopeless; only safe moves are opened. A node costs about 2,300
@@ -126,6 +130,22 @@ fn judge<R: Rule>(position: &Lanes, attacker: usize) -> Verdict {
     if safe == 0 { Verdict::Decided(us != attacker) } else { Verdict::Open(safe as u32) }
 }
 
+/// The numbers of an open position before its first visit, from its safe moves and the global lines that are left.
+///
+/// The attacker has one of the moves to find when he moves, and all of them to answer when the defender does. That times a
+/// weight: an attack with more lines left is harder to stop, and one is harder to win against more lines of the defender. The
+/// weights were found by trial (`bench/LOG.md`).
+#[inline(always)]
+fn first_numbers(position: &Lanes, attacker: usize, moves: u32) -> Numbers {
+    let (ours, theirs) = (position.live_lines(attacker), position.live_lines(1 - attacker));
+    let (win, stop) = (8 + theirs * theirs, 2 + 4 * ours);
+    if position.mover() == attacker {
+        Numbers { phi: win, delta: moves * stop }
+    } else {
+        Numbers { phi: stop, delta: moves * win }
+    }
+}
+
 /// What masks alone say: whether the attacker wins.
 pub(super) fn by_masks<R: Rule>(position: &Lanes, attacker: usize) -> Option<bool> {
     match judge::<R>(position, attacker) {
@@ -156,7 +176,7 @@ impl<'a, R: Rule, const THREADS: bool> Prover<'a, R, THREADS> {
     pub(super) fn known(&self, position: &Lanes) -> Option<bool> {
         match judge::<R>(position, self.attacker) {
             Verdict::Decided(wins) => Some(wins),
-            Verdict::Open(_) => self.answer(position, self.table.probe(self.key(position))?),
+            Verdict::Open(_) => self.answer(position, self.table.probe(self.key(position, position.open_key::<R>()))?),
         }
     }
 
@@ -165,7 +185,8 @@ impl<'a, R: Rule, const THREADS: bool> Prover<'a, R, THREADS> {
         if let Some(wins) = by_masks::<R>(position, self.attacker) {
             return Some(wins);
         }
-        let numbers = dispatch!(isa.level(), simd => self.visit(simd, position, INFINITE, INFINITE, 0));
+        let numbers =
+            dispatch!(isa.level(), simd => self.visit(simd, position, position.open_key::<R>(), INFINITE, INFINITE, 0));
         self.leave = NEVER;
         self.answer(position, numbers)
     }
@@ -180,13 +201,21 @@ impl<'a, R: Rule, const THREADS: bool> Prover<'a, R, THREADS> {
     }
 
     #[inline(always)]
-    fn key(&self, position: &Lanes) -> u64 {
-        position.hash() ^ if self.attacker == 0 { 0 } else { SECOND_ATTACKS }
+    fn key(&self, position: &Lanes, open_key: u64) -> u64 {
+        position.key_of_class::<R>(open_key) ^ if self.attacker == 0 { 0 } else { SECOND_ATTACKS }
     }
 
-    /// Searches below an open position until one of its numbers reaches its limit.
+    /// Searches below an open position until one of its numbers reaches its limit. `open_key` is the key of its open boards.
     #[simd]
-    fn visit<S: Simd>(&mut self, simd: S, position: &Lanes, phi_limit: u32, delta_limit: u32, ply: u32) -> Numbers {
+    fn visit<S: Simd>(
+        &mut self,
+        simd: S,
+        position: &Lanes,
+        open_key: u64,
+        phi_limit: u32,
+        delta_limit: u32,
+        ply: u32,
+    ) -> Numbers {
         const UNKNOWN: Numbers = Numbers { phi: 1, delta: 1 };
         if !self.meter.pay() {
             self.leave = 0;
@@ -197,15 +226,15 @@ impl<'a, R: Rule, const THREADS: bool> Prover<'a, R, THREADS> {
             return UNKNOWN;
         }
         let before = self.meter.nodes();
-        let base = self.stack.len();
-        if self.open(position) {
+        let (base, key) = (self.stack.len(), self.key(position, open_key));
+        if self.open(position, open_key) {
             self.stack.truncate(base);
-            self.table.store(self.key(position), Numbers::REACHED, 1);
+            self.table.store(key, Numbers::REACHED, 1);
             return Numbers::REACHED;
         }
         let shared = THREADS && ply < SHARED_PLIES;
         if shared {
-            self.path.push(self.key(position));
+            self.path.push(key);
         }
         let numbers = loop {
             let shared = shared && self.notice.threads.load(Relaxed) > 1;
@@ -217,13 +246,15 @@ impl<'a, R: Rule, const THREADS: bool> Prover<'a, R, THREADS> {
             // The siblings have used up a part of the delta limit; the child gets the rest. With threads the chosen child
             // may not be the least, so it always gets at least one more than it has.
             let share = (delta_limit - numbers.delta).saturating_add(child.phi).min(INFINITE);
-            let ahead = phi_limit.min(second.saturating_add(second / 4 + 1)).max(child.delta + 1);
-            let next = position.after::<R>(mv);
+            let ahead = phi_limit.min(second.saturating_add(second / 2 + 1)).max(child.delta + 1);
+            let next = position.after_without_hash::<R>(mv);
+            let without = position.open_key_without::<R>(open_key, mv.board());
+            let next_open_key = next.open_key_with::<R>(without, mv.board());
             if shared {
                 self.busy.slot(key).fetch_add(1, Relaxed);
             }
             let entered = self.meter.nodes();
-            let mut found = self.visit(simd, &next, share, ahead, ply + 1);
+            let mut found = self.visit(simd, &next, next_open_key, share, ahead, ply + 1);
             if shared {
                 self.busy.slot(key).fetch_sub(1, Relaxed);
             }
@@ -244,7 +275,7 @@ impl<'a, R: Rule, const THREADS: bool> Prover<'a, R, THREADS> {
             self.path.pop();
         }
         if self.leave == NEVER {
-            self.table.store(self.key(position), numbers, self.meter.nodes() - before + 1);
+            self.table.store(key, numbers, self.meter.nodes() - before + 1);
         }
         numbers
     }
@@ -268,19 +299,21 @@ impl<'a, R: Rule, const THREADS: bool> Prover<'a, R, THREADS> {
     /// Puts the safe moves on the stack with their numbers, without those known to fail. True if one is known to reach the
     /// mover's goal.
     #[inline(always)]
-    fn open(&mut self, position: &Lanes) -> bool {
+    fn open(&mut self, position: &Lanes, open_key: u64) -> bool {
         let us = position.mover();
         let base = self.stack.len();
         let critical: CellSet = position.critical::<R>(1 - us);
         for board in position.playable() {
+            let without = position.open_key_without::<R>(open_key, board);
             for square in position.safe_squares::<R>(board, critical) {
                 let mv = Move::new(board, square);
-                let next = position.after::<R>(mv);
+                let next = position.after_without_hash::<R>(mv);
                 match judge::<R>(&next, self.attacker) {
                     Verdict::Decided(wins) if wins == (us == self.attacker) => return true,
                     Verdict::Decided(_) => {}
                     Verdict::Open(moves) => {
-                        let (key, numbers) = (self.key(&next), Numbers { phi: 1, delta: moves });
+                        let key = self.key(&next, next.open_key_with::<R>(without, board));
+                        let numbers = first_numbers(&next, self.attacker, moves);
                         self.table.prefetch(key);
                         self.stack.push(Child { key, numbers, mv });
                     }

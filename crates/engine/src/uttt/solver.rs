@@ -76,6 +76,13 @@ impl Solver {
         Analysis { nodes: call.nodes(), ..found }
     }
 
+    /// The value without any move. `complete` tells whether it is known.
+    pub fn solve_value(&mut self, position: &Position, control: &Control<'_>) -> Analysis<Move> {
+        let call = control.part();
+        let value = self.value(position, &call).unwrap_or(Value::UNKNOWN);
+        Analysis { value, nodes: call.nodes(), ..Analysis::of_lines(Vec::new(), value.outcome.is_some()) }
+    }
+
     /// The value alone.
     ///
     /// # Errors

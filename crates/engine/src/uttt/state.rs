@@ -13,8 +13,9 @@ use crate::store::{self, Kind, StoreError};
 use std::path::Path;
 use std::time::Duration;
 
-/// Version 2 added the number of visited nodes, which bounds the chance of an error.
-const STATE: Kind = Kind { name: *b"utttproo", words: "state of a search for proofs", version: 2 };
+/// Version 2 added the number of visited nodes, which bounds the chance of an error. In version 3 the keys are those of
+/// classes of positions.
+const STATE: Kind = Kind { name: *b"utttproo", words: "state of a search for proofs", version: 3 };
 const HEAD: usize = 24;
 
 /// The shortest interval between two saves.

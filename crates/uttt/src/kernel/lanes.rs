@@ -248,16 +248,20 @@ impl Lanes {
     pub fn after<R: Rule>(&self, mv: Move) -> Self {
         if self.closing_squares::<R>(mv.board()).contains(mv.square()) {
             let mut next = *self;
-            next.advance::<R, true>(mv.board().index(), mv.square().index());
+            next.advance::<R, true, true>(mv.board().index(), mv.square().index());
             return next;
         }
-        self.after_quiet::<R, true>(mv.board().index(), mv.square().index())
+        self.after_quiet::<R, true, true>(mv.board().index(), mv.square().index())
     }
 
     /// The position after a move that neither wins nor fills its board. It needs no test, and all writes depend on the old
     /// position, not on the copy.
     #[inline(always)]
-    pub(crate) fn after_quiet<R: Rule, const SEARCH: bool>(&self, board: usize, square: usize) -> Self {
+    pub(crate) fn after_quiet<R: Rule, const ALIVE: bool, const HASH: bool>(
+        &self,
+        board: usize,
+        square: usize,
+    ) -> Self {
         let us = self.mover as usize;
         let ours = self.stones[us][board] | 1 << square;
         let mut next = *self;
@@ -265,11 +269,13 @@ impl Lanes {
         next.free = self.free - (1 << (4 * board));
         next.mover = self.mover ^ 1;
         next.next = if self.open >> square & 1 != 0 { square as u8 } else { ANY };
-        if SEARCH {
+        if ALIVE {
             let bit = 1_u16 << board;
             let decided = R::WON_BOARDS_STAY_OPEN && (self.won[0] | self.won[1]) & bit != 0;
             let blocked = !decided && !(!CellSet::from_bits(ours)).has_line();
             next.alive[1 - us] = self.alive[1 - us] & !(u16::from(blocked) << board);
+        }
+        if HASH {
             next.hash = self.hash
                 ^ STONES[board][1 << square].rotate_left(32 * us as u32)
                 ^ SECOND_MOVES
@@ -289,15 +295,15 @@ impl Lanes {
         }
     }
 
-    /// Plays a move in place. `SEARCH`: also updates the hash and the live boards.
+    /// Plays a move in place. `ALIVE`: also updates the live boards. `HASH`: also updates the hash.
     #[inline(always)]
-    pub(crate) fn advance<R: Rule, const SEARCH: bool>(&mut self, board: usize, square: usize) {
+    pub(crate) fn advance<R: Rule, const ALIVE: bool, const HASH: bool>(&mut self, board: usize, square: usize) {
         let us = self.mover as usize;
         let bit = 1_u16 << board;
         self.mover ^= 1;
         self.stones[us][board] |= 1 << square;
         self.free -= 1 << (4 * board);
-        if SEARCH {
+        if HASH {
             self.hash ^=
                 STONES[board][1 << square].rotate_left(32 * us as u32) ^ SECOND_MOVES ^ NEXT[self.next as usize];
         }
@@ -305,7 +311,7 @@ impl Lanes {
         let won = !decided && CellSet::from_bits(self.stones[us][board]).has_line();
         let full = self.free_count(board) == 0;
         let mut over = false;
-        if SEARCH && !decided && (won || !(!CellSet::from_bits(self.stones[us][board])).has_line()) {
+        if ALIVE && !decided && (won || !(!CellSet::from_bits(self.stones[us][board])).has_line()) {
             self.alive[1 - us] &= !bit;
         }
         if won || full {
@@ -318,7 +324,7 @@ impl Lanes {
                 self.free &= !(0xf << (4 * board));
             }
             over |= self.open == 0;
-            if SEARCH {
+            if HASH {
                 if won {
                     self.hash ^= DECIDED[board][us];
                 } else if !decided {
@@ -331,7 +337,7 @@ impl Lanes {
         }
         let sent = if self.open >> square & 1 != 0 { square as u8 } else { ANY };
         self.next = if over { OVER } else { sent };
-        if SEARCH {
+        if HASH {
             self.hash ^= NEXT[self.next as usize];
         }
     }

@@ -3,6 +3,7 @@
 //! Except for [`published`] this is plain integer code, compiled once per instruction-set level by [`grid::simd::dispatch`].
 //! The level decides how bits are counted and found and how a cache line is copied.
 
+mod classes;
 mod lanes;
 mod perft;
 mod playout;

@@ -110,7 +110,7 @@ fn lanes<S: Simd, R: Rule, const SEARCH: bool>(simd: S, position: &Lanes, depth:
     for board in position.playable() {
         let closing = position.closing_squares::<R>(board);
         for square in position.free(board) - closing {
-            let next = position.after_quiet::<R, SEARCH>(board.index(), square.index());
+            let next = position.after_quiet::<R, SEARCH, SEARCH>(board.index(), square.index());
             if depth == 1 {
                 black_box(&next);
                 leaves += 1;
@@ -120,7 +120,7 @@ fn lanes<S: Simd, R: Rule, const SEARCH: bool>(simd: S, position: &Lanes, depth:
         }
         for square in closing {
             let mut next = *position;
-            next.advance::<R, SEARCH>(board.index(), square.index());
+            next.advance::<R, SEARCH, SEARCH>(board.index(), square.index());
             if depth == 1 {
                 black_box(&next);
                 leaves += 1;
@@ -144,7 +144,7 @@ fn masks<S: Simd, R: Rule>(simd: S, position: &Lanes, depth: u32) -> u64 {
     for board in position.playable() {
         for square in position.free(board) {
             let mut next = *position;
-            next.advance::<R, false>(board.index(), square.index());
+            next.advance::<R, false, false>(board.index(), square.index());
             leaves += masks::<S, R>(simd, &next, depth - 1);
         }
     }
@@ -174,7 +174,7 @@ fn two_plies<R: Rule>(position: &Lanes) -> u32 {
         if count == 1 {
             for square in free {
                 let mut next = *position;
-                next.advance::<R, false>(index, square.index());
+                next.advance::<R, false, false>(index, square.index());
                 leaves += next.move_count();
             }
             continue;
