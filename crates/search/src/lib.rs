@@ -41,6 +41,7 @@
 //! tested against.
 
 pub mod alphabeta;
+pub mod best_first;
 pub mod control;
 pub mod evaluate;
 pub mod mcts;
