@@ -571,6 +571,27 @@ impl<'a, G: Symmetric + Versus, J: Judge<G>> BestFirst<'a, G, J> {
         }
     }
 
+    /// Calls `each` for every position of the tree with at least so many visits: with its value for the side to move, from 0
+    /// to 1, and its proved bounds.
+    pub fn each_known(&self, least: u32, each: &mut dyn FnMut(&G::Position, f32, (i8, i8))) {
+        self.each_known_below(0, &self.root, least, each);
+    }
+
+    fn each_known_below(
+        &self,
+        at: usize,
+        position: &G::Position,
+        least: u32,
+        each: &mut dyn FnMut(&G::Position, f32, (i8, i8)),
+    ) {
+        let (lower, upper) = self.node(at).bounds();
+        each(position, 1.0 - self.node(at).value(), (-upper, -lower));
+        for child in self.children(at).filter(|&child| self.node(child).visits() >= least) {
+            let next = self.game.play_unchecked(position, self.judge.unpack(self.node(child).mv()));
+            self.each_known_below(child, &next, least, each);
+        }
+    }
+
     /// The value for the side to move, its proved bounds, and the visits of the root.
     #[must_use]
     pub fn value(&self) -> (f32, (i8, i8), u32) {

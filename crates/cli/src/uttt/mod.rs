@@ -1,6 +1,7 @@
 //! `ninefold uttt`: Ultimate Tic-Tac-Toe.
 
 mod codingame;
+mod learn;
 mod play;
 mod rules;
 mod solve;
@@ -44,6 +45,10 @@ enum Command {
     Solve(solve::Solve),
     /// Check a certificate written by `solve --proof`.
     Verify(solve::Verify),
+    /// Play games of the engine against itself, as training data for a network.
+    Selfplay(learn::Selfplay),
+    /// Train a network on the games of `selfplay`.
+    Train(learn::Train),
 }
 
 /// Options that all commands share.
@@ -95,5 +100,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Command::Codingame(arguments) => arguments.run(),
         Command::Solve(arguments) => arguments.run(),
         Command::Verify(arguments) => arguments.run(),
+        Command::Selfplay(arguments) => arguments.run(),
+        Command::Train(arguments) => arguments.run(),
     }
 }
