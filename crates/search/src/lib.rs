@@ -27,6 +27,7 @@
 //! |---|---|---|
 //! | the value and the principal variation, or every move's value | [`alphabeta`] | prunes most, guided by an evaluator |
 //! | a good move in a game too large to solve | [`mcts`] | needs no evaluation; proves what it can on the way |
+//! | the same with a good evaluation of all children at once | [`best_first`] | no playouts; several threads on one tree |
 //! | another evaluation, with state and priors | [`evaluate`] | search and evaluation are chosen separately |
 //! | a limit, a cancel flag, progress | [`control`] | one value for every long call |
 //! | whether a move generator is right, and how fast | [`perft`] | counts |
@@ -41,6 +42,7 @@
 //! tested against.
 
 pub mod alphabeta;
+pub mod best_first;
 pub mod control;
 pub mod evaluate;
 pub mod mcts;

@@ -1,6 +1,7 @@
 //! `ninefold uttt`: Ultimate Tic-Tac-Toe.
 
 mod codingame;
+mod learn;
 mod play;
 mod puzzles;
 mod rules;
@@ -47,6 +48,10 @@ enum Command {
     Verify(solve::Verify),
     /// Make positions with exactly one best move.
     Puzzles(puzzles::Puzzles),
+    /// Play games of the engine against itself, as training data for a network.
+    Selfplay(learn::Selfplay),
+    /// Train a network on the games of `selfplay`.
+    Train(learn::Train),
 }
 
 /// Options that all commands share.
@@ -99,5 +104,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Command::Solve(arguments) => arguments.run(),
         Command::Verify(arguments) => arguments.run(),
         Command::Puzzles(arguments) => arguments.run(),
+        Command::Selfplay(arguments) => arguments.run(),
+        Command::Train(arguments) => arguments.run(),
     }
 }

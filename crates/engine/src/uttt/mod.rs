@@ -29,9 +29,11 @@ macro_rules! with_rule {
 }
 
 mod alphabeta;
+mod best_first;
 pub mod certificate;
 mod evaluation;
 mod memory;
+pub mod network;
 mod player;
 mod proof;
 mod prover;
@@ -46,6 +48,7 @@ mod tree;
 mod visited;
 mod work_queue;
 
+pub use best_first::TUNING;
 pub use certificate::Certificate;
 pub use evaluation::HandMade;
 pub use player::{EXPLORATION, Evaluation, Player, STRONGEST, SearchKind, Settings, level_nodes};

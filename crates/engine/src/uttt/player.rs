@@ -1,7 +1,9 @@
 //! The player: a search with its memory, and the solver beside it.
 
 use super::alphabeta::TableSearch;
+use super::best_first::{NetworkTree, TUNING};
 use super::evaluation::HandMade;
+use super::network::Network;
 use super::strategy;
 use super::tree::{QuickGames, Tree};
 use super::{Rules, Solver};
@@ -9,11 +11,14 @@ use crate::analysis::Analysis;
 use crate::error::Error;
 use grid::simd::Isa;
 use search::{Control, Evaluated, OutOfMemory, Playouts};
+use std::sync::Arc;
 use uttt::{Move, Position, Rule};
 
 /// Which search looks for the move.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum SearchKind {
+    /// Best-first tree search with the network. Where won boards stay open, which no network knows, it is the next one.
+    BestFirst,
     /// Monte-Carlo tree search that proves what it can.
     #[default]
     Mcts,
@@ -25,8 +30,8 @@ pub enum SearchKind {
 
 impl SearchKind {
     /// All of them, with their names.
-    pub const NAMED: [(&'static str, Self); 3] =
-        [("mcts", Self::Mcts), ("uct", Self::Uct), ("alphabeta", Self::AlphaBeta)];
+    pub const NAMED: [(&'static str, Self); 4] =
+        [("bestfirst", Self::BestFirst), ("mcts", Self::Mcts), ("uct", Self::Uct), ("alphabeta", Self::AlphaBeta)];
 
     /// The search of that name.
     #[must_use]
@@ -103,6 +108,8 @@ pub struct Player {
     isa: Isa,
     memory: usize,
     solver: Solver,
+    /// None: the built-in one.
+    network: Option<Arc<Network>>,
     search: Box<dyn MoveSearch>,
 }
 
@@ -112,9 +119,17 @@ impl Player {
     /// # Errors
     /// If there is no memory.
     pub fn new(settings: Settings, memory: usize) -> Result<Self, Error> {
+        Self::with_network(settings, None, memory)
+    }
+
+    /// A player with another network than the built-in one.
+    ///
+    /// # Errors
+    /// If there is no memory.
+    pub fn with_network(settings: Settings, network: Option<Arc<Network>>, memory: usize) -> Result<Self, Error> {
         let solver = Solver::new(settings.rules, memory / 4)?;
-        let search = new_search(&settings, memory / 2)?;
-        Ok(Self { settings, isa: Isa::detect(), memory, solver, search })
+        let search = new_search(&settings, network.clone(), memory / 2)?;
+        Ok(Self { settings, isa: Isa::detect(), memory, solver, network, search })
     }
 
     /// Uses this instruction set instead of the machine's best.
@@ -159,7 +174,8 @@ impl Player {
     ) -> Result<Option<Move>, Error> {
         let Some(nodes) = level_nodes(level) else { return Ok(self.analyse(position, 1, control).best()) };
         let settings = Settings { seed: grid::mix(self.settings.seed).wrapping_add(seed), ..self.settings };
-        let mut search = new_search(&settings, (self.memory / 2).min(nodes as usize * WEAK_BYTES_PER_NODE))?;
+        let mut search =
+            new_search(&settings, self.network.clone(), (self.memory / 2).min(nodes as usize * WEAK_BYTES_PER_NODE))?;
         let weak = control.part().node_limit(nodes);
         let rules = settings.rules;
         let analysis = with_rule!(rules, R => {
@@ -172,17 +188,29 @@ impl Player {
 /// More than a tree takes for a node: 81 moves of 24 bytes.
 const WEAK_BYTES_PER_NODE: usize = 2048;
 
-fn new_search(settings: &Settings, memory: usize) -> Result<Box<dyn MoveSearch>, OutOfMemory> {
-    with_rule!(settings.rules, R => new_search_of::<R>(settings, memory))
+fn new_search(
+    settings: &Settings,
+    network: Option<Arc<Network>>,
+    memory: usize,
+) -> Result<Box<dyn MoveSearch>, OutOfMemory> {
+    with_rule!(settings.rules, R => new_search_of::<R>(settings, network, memory))
 }
 
-fn new_search_of<R: Rule>(settings: &Settings, memory: usize) -> Result<Box<dyn MoveSearch>, OutOfMemory> {
+fn new_search_of<R: Rule>(
+    settings: &Settings,
+    network: Option<Arc<Network>>,
+    memory: usize,
+) -> Result<Box<dyn MoveSearch>, OutOfMemory> {
     let seed = settings.seed;
     Ok(match (settings.search, settings.evaluation) {
-        (SearchKind::Mcts, Evaluation::Playouts) => {
+        (SearchKind::BestFirst, _) if !R::WON_BOARDS_STAY_OPEN => {
+            let network = network.unwrap_or_else(Network::built_in);
+            Box::new(NetworkTree::<R>::new(network, TUNING, memory)?)
+        }
+        (SearchKind::BestFirst | SearchKind::Mcts, Evaluation::Playouts) => {
             Box::new(Tree::<R, _, true>::new(Playouts(QuickGames::<true>), memory, seed)?)
         }
-        (SearchKind::Mcts, Evaluation::HandMade) => {
+        (SearchKind::BestFirst | SearchKind::Mcts, Evaluation::HandMade) => {
             Box::new(Tree::<R, _, true>::new(Evaluated(HandMade), memory, seed)?)
         }
         (SearchKind::Uct, Evaluation::Playouts) => {
