@@ -160,7 +160,7 @@ fn one_evaluator_for_advice_decks_and_play() {
                 json!({"rules": rules, "opponent": {"hands": [HIS]}, "owned": owned, "limits": {"time_ms": 60000}});
             let judged: DeckAnswer = posted(&server, "/api/triad/deck", &deck);
             let game = judged.games.iter().find(|game| game.first == "me").unwrap();
-            assert_eq!(Some(game.result), solved.outcome, "{position}");
+            assert_eq!(game.result, solved.outcome, "{position}");
             assert_eq!(game.margin.map(f64::from), solved.margin, "{position}");
         }
     }

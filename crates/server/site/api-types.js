@@ -12,7 +12,7 @@
  * The rules of a game and how its engine plays. Each game has some of these; another game's option is refused.
  * @typedef {object} Options
  * @property {string | null} [rule] UTTT: `standard`, `codingame` or `open`. Cephalopods: `majority`, `sixes` or `misere`.
- * @property {string | null} [search] UTTT: which search looks for the move: `mcts`, `uct` or `alphabeta`.
+ * @property {string | null} [search] UTTT: which search looks for the move: `mcts`, `bestfirst`, `uct` or `alphabeta`.
  * @property {string | null} [evaluation] UTTT: how the search judges a leaf: `playouts` or `handmade`.
  * @property {string | null} [edition] Triple Triad: `ff8` or `ff14`.
  * @property {string | null} [rules] Triple Triad: names of rules, separated by commas.
@@ -166,6 +166,7 @@
  * @property {CardRef[]} [locked] Cards that must be in the deck.
  * @property {CardRef[] | null} [deck] A deck that the answer must not be worse than.
  * @property {number} [seed] Chooses the random restarts.
+ * @property {number | null} [finalists] How many of the decks with equal points are compared for a hidden hand; 4 if left out, 0 for none.
  * @property {Limits} [limits] What the search may spend.
  */
 
@@ -542,17 +543,31 @@
  * The best deck found, and what is known about it.
  * @typedef {object} DeckAnswer
  * @property {string[]} deck The five cards; under Order in the order of play.
- * @property {number} points 1 for a win, 1/2 for a draw, over all games: every hand, both starts, hands open, perfect play.
+ * @property {number} points 1 for a win, 1/2 for a draw, over all games: every hand, both starts, hands open, perfect play. Expected points if luck decides.
  * @property {number} of The number of games.
+ * @property {ExpectedPoints | null} [expected] The model behind expected points, under Chaos and Roulette.
  * @property {DeckStatus} status `perfect`: it wins every game. `proved`: no deck of the collection is better. `best-known`: no better deck was found.
  * @property {number} bound No deck of the collection has more points.
  * @property {number} open_boxes Sets of decks that are not refuted.
  * @property {boolean} no_exchange_is_better Whether it is shown that no exchange of a single card is better.
  * @property {string} rules The rules in force.
- * @property {DeckGame[]} games Every game.
+ * @property {DeckGame[]} games Every game. Empty if points are estimated.
+ * @property {HiddenDeck | null} [hidden] What the deck does when the opponent's hand is hidden. Left out if it was not computed: on demand, under Swap, and if luck decides.
  * @property {MissingCard[]} [missing] Cards that are not owned and would make this deck better, best first.
- * @property {number} tests Games that were tested.
+ * @property {number} tests Games that were tested; decks if luck decides.
  * @property {number} seconds Seconds.
+ */
+
+/**
+ * The model behind expected points, and how sure they are.
+ * @typedef {object} ExpectedPoints
+ * @property {string} model `both place best`: hands are open, what luck brings is equally likely, and both players place their cards best.
+ * @property {Chances} chances The chances of one game, over all hands and both starts.
+ * @property {boolean} exact Whether they are exact; if not, `error` says how far off the points may be.
+ * @property {number | null} [error] One standard error of the points.
+ * @property {string | null} [fraction] The exact points of one game, as in `17/32`.
+ * @property {number} solved Games with all that luck may bring, but for the draws of Chaos, that were solved.
+ * @property {number} trials All such games.
  */
 
 /**
@@ -566,8 +581,16 @@
  * @property {string[]} hand The opponent's hand, before a swap.
  * @property {string} first `me` or `opponent`.
  * @property {string[] | null} [swap] The card that I give and the card that I get, under Swap.
- * @property {Outcome} result For me.
+ * @property {Outcome | null} [result] For me; left out if luck decides.
+ * @property {Chances | null} [chances] For me, if luck decides.
  * @property {number | null} [margin] My cards minus the opponent's at the end; left out under Swap.
+ */
+
+/**
+ * What a deck does when the opponent's hand is hidden.
+ * @typedef {object} HiddenDeck
+ * @property {PositionMeasures} me If I start.
+ * @property {PositionMeasures} opponent If the opponent starts.
  */
 
 /**
