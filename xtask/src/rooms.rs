@@ -30,6 +30,11 @@ const ROOMS: &[Room] = &[
         outside: &["crc32fast", "fearless_simd_macros", "memmap2", "schemars", "serde", "thiserror", "zerocopy"],
     },
     Room {
+        package: "ninefold-learn",
+        inside: &["ninefold-grid", "ninefold-uttt", "ninefold-search", "ninefold-engine"],
+        outside: &["thiserror"],
+    },
+    Room {
         package: "ninefold-api",
         // search: the types of `Control`. oracle: `verify` checks a certificate with rules that share no code with the
         // solver.
@@ -63,8 +68,8 @@ const ROOMS: &[Room] = &[
     },
     Room {
         package: "ninefold-cli",
-        // bench: `ninefold bench` runs its headline figures.
-        inside: &["ninefold-api", "ninefold-bench", "ninefold-grid", "ninefold-server"],
+        // bench: `ninefold bench` runs its headline figures. learn: `uttt selfplay` and `uttt train`.
+        inside: &["ninefold-api", "ninefold-bench", "ninefold-grid", "ninefold-learn", "ninefold-server"],
         outside: &[
             "clap",
             "clap_complete",
