@@ -15,8 +15,8 @@ fn processor_time(thread: &Path) -> Duration {
     Duration::from_nanos(text.split(' ').next().and_then(|word| word.parse().ok()).expect("nanoseconds"))
 }
 
-/// Makes a call, raises its flag from a second thread after `delay`, and checks that the call goes on for less than
-/// [`PATIENCE`] of its thread's processor time. A call that may take less than the delay must repeat itself until the flag is raised.
+/// Makes a call, raises its flag from a second thread after `delay`, and checks that the call goes on for less than 300 ms
+/// of its thread's processor time. A call that may take less than the delay must repeat itself until the flag is raised.
 ///
 /// # Panics
 /// If the call ends before the flag is raised, or too late.

@@ -87,7 +87,11 @@ const BUSY: u32 = u32::MAX;
 const FREES: u32 = 1 << 20;
 
 /// The proved bounds of a result, by its sign.
-type Bounds = (i8, i8);
+pub type Bounds = (i8, i8);
+
+/// What [`BestFirst::each_known`] calls: a position, its value for the side to move, its proved bounds.
+type Each<'a, P> = dyn FnMut(&P, f32, Bounds) + 'a;
+
 const UNKNOWN: Bounds = (-1, 1);
 
 impl Node<'_> {
@@ -190,7 +194,7 @@ pub struct RootMove<M> {
     /// The minimax value, from 0 (lost) to 1 (won); exact when proved.
     pub value: f32,
     /// The proved bounds of the result's sign.
-    pub bounds: (i8, i8),
+    pub bounds: Bounds,
 }
 
 /// Why [`BestFirst::grow`] came back.
@@ -573,17 +577,11 @@ impl<'a, G: Symmetric + Versus, J: Judge<G>> BestFirst<'a, G, J> {
 
     /// Calls `each` for every position of the tree with at least so many visits: with its value for the side to move, from 0
     /// to 1, and its proved bounds.
-    pub fn each_known(&self, least: u32, each: &mut dyn FnMut(&G::Position, f32, (i8, i8))) {
+    pub fn each_known(&self, least: u32, each: &mut Each<'_, G::Position>) {
         self.each_known_below(0, &self.root, least, each);
     }
 
-    fn each_known_below(
-        &self,
-        at: usize,
-        position: &G::Position,
-        least: u32,
-        each: &mut dyn FnMut(&G::Position, f32, (i8, i8)),
-    ) {
+    fn each_known_below(&self, at: usize, position: &G::Position, least: u32, each: &mut Each<'_, G::Position>) {
         let (lower, upper) = self.node(at).bounds();
         each(position, 1.0 - self.node(at).value(), (-upper, -lower));
         for child in self.children(at).filter(|&child| self.node(child).visits() >= least) {
@@ -594,7 +592,7 @@ impl<'a, G: Symmetric + Versus, J: Judge<G>> BestFirst<'a, G, J> {
 
     /// The value for the side to move, its proved bounds, and the visits of the root.
     #[must_use]
-    pub fn value(&self) -> (f32, (i8, i8), u32) {
+    pub fn value(&self) -> (f32, Bounds, u32) {
         let root = self.node(0);
         let (lower, upper) = root.bounds();
         (1.0 - root.value(), (-upper, -lower), root.visits())

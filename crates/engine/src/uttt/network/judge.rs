@@ -84,9 +84,10 @@ const fn head<R: Rule>(next: usize) -> usize {
 fn win_share(logit: i32) -> f32 {
     // 2^-t with t = |logit| * log2(e), split into a whole power and a polynomial of the rest.
     let power = (logit.unsigned_abs() as f32 * (std::f32::consts::LOG2_E / (UNIT * OUTPUT_UNIT) as f32)).min(60.0);
-    let whole = power as u32;
+    let whole = (power + 0.5) as u32;
+    // Between -1/2 and 1/2.
     let x = power - whole as f32;
-    let part = ((((0.009_618_1 * x - 0.055_504_1) * x + 0.240_226_5) * x - 0.693_147_2) * x) + 1.0;
+    let part = ((((0.009_618_1 * x - 0.055_504_1) * x + 0.240_226_5) * x - std::f32::consts::LN_2) * x) + 1.0;
     let small = part * f32::from_bits((127 - whole) << 23);
     let share = 1.0 / (1.0 + small);
     if logit >= 0 { share } else { 1.0 - share }
@@ -175,6 +176,23 @@ impl<R: Rule> Judge<Uttt<R>> for NetworkJudge {
             }
             let value = 1.0 - win_share(network.logit(&units, head::<R>(after.next)));
             children.push(Judged { mv: packed, value, result: None, frees: after.next == ANY });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_share_is_the_logistic_function() {
+        let mut before = -1.0;
+        for logit in (-2_000_000..2_000_000).step_by(777) {
+            let exact = 1.0 / (1.0 + (-f64::from(logit) / f64::from(UNIT * OUTPUT_UNIT)).exp());
+            let share = win_share(logit);
+            assert!((f64::from(share) - exact).abs() < 2e-5, "{logit}: {share} {exact}");
+            assert!(share >= before - 2e-5, "it rises");
+            before = share;
         }
     }
 }
