@@ -147,8 +147,8 @@ fn a_solution_has_the_fields_of_the_first_edition() {
     assert_eq!(json["certainty"]["kind"], "hashed");
     assert_eq!(serde_json::from_value::<Analysis>(json).unwrap(), answer);
 
-    let stopped = session.solve(&SolveQuestion::at(MIDDLE), &control().node_limit(500)).unwrap();
-    assert_eq!((stopped.proved, stopped.complete, stopped.nodes), (Some(false), false, 500));
+    let stopped = session.solve(&SolveQuestion::at(MIDDLE), &control().node_limit(100)).unwrap();
+    assert_eq!((stopped.proved, stopped.complete, stopped.nodes), (Some(false), false, 100));
     assert_eq!((stopped.outcome, stopped.value, stopped.best), (None, None, None));
 }
 
@@ -353,7 +353,9 @@ fn the_value_alone_takes_less() {
         question.value_only = true;
         let value = session(rule).solve(&question, &control()).unwrap();
         assert_eq!((value.outcome, value.value, value.complete), (whole.outcome, whole.value, true), "{rule}");
-        assert!(value.lines.is_empty() && value.best.is_none() && value.nodes < whole.nodes, "{rule}: {value:?}");
+        // All moves of a lost position lose: there is nothing more to prove.
+        let takes_less = value.nodes < whole.nodes || whole.outcome == Some(Outcome::Loss);
+        assert!(value.lines.is_empty() && value.best.is_none() && takes_less, "{rule}: {value:?}");
         let stopped = session(rule).solve(&question, &control().node_limit(50)).unwrap();
         assert_eq!((stopped.outcome, stopped.complete, stopped.proved), (None, false, Some(false)), "{rule}");
         for both in [|it: &mut SolveQuestion| it.line = true, |it: &mut SolveQuestion| it.all_moves = true] {

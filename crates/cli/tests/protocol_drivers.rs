@@ -90,7 +90,7 @@ fn searchmoves_restricts_the_answer() {
     engine.quit();
 
     let mut engine = Engine::of("triad");
-    assert_eq!(engine.answer("go searchmoves 3@4", "bestmove"), "bestmove 3@4");
+    assert_eq!(engine.answer("go searchmoves 3@4 movetime 5000", "bestmove"), "bestmove 3@4");
     engine.quit();
 }
 

@@ -25,10 +25,10 @@ Examples:
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Puzzles {
     /// Number of puzzles
-    #[arg(long, short, default_value_t = 10)]
+    #[arg(long, default_value_t = 10)]
     count: u32,
     /// Seed of the games that the puzzles come from
-    #[arg(long, short, default_value_t = 1)]
+    #[arg(long, default_value_t = 1)]
     seed: u64,
     /// The rule: standard, codingame (no line: more boards win) or open (won boards stay playable)
     #[arg(long, default_value = "standard", value_parser = super::rule)]
