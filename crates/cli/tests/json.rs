@@ -10,7 +10,17 @@ const SCHEMA: &str = include_str!("../../../docs/json.schema.json");
 const DOCUMENT: &str = include_str!("../../../docs/json.md");
 
 /// Verbs without an answer, or with a protocol of their own.
-const WITHOUT: [&str; 6] = ["cephalopods-contest", "completions", "engine", "man", "serve", "uttt-codingame"];
+const WITHOUT: [&str; 8] = [
+    "cephalopods-contest",
+    "completions",
+    "engine",
+    "man",
+    "serve",
+    "uttt-codingame",
+    // They write files, and print what they did.
+    "uttt-selfplay",
+    "uttt-train",
+];
 
 fn schema_of(name: &str) -> Value {
     let mut schema: Value = serde_json::from_str(SCHEMA).unwrap();
