@@ -17,7 +17,7 @@
 //! visited. The table knows positions by their class ([`Lanes::key_of_class`]), so equivalent positions are proved once.
 //!
 //! What makes it fast, all of it exact (see `judge`): masks judge a position two plies deep before it is ever visited; boards
-//! that can still be won show when the attack is hopeless; only safe moves are opened. A node costs about 2,300
+//! that can still be won show when the attack is hopeless; only safe moves are opened. A node costs about 2,500
 //! instructions (`uttt/solve` in `bench/counts.txt`), 0.3 to 0.5 us.
 //!
 //! Threads at the same question share the table, and each runs the same search from the root. Near the root a thread inside
