@@ -136,9 +136,8 @@ fn the_best_deck_is_that_of_full_enumeration() {
     agrees(100, 5, "swap");
 }
 
-/// `cargo xtask decks --enumerate` runs it.
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes most of an hour; `cargo xtask decks --enumerate` runs it"]
 fn two_hundred_collections_of_twelve_cards() {
     let mut perfect = 0;
     for (seed, text) in (1000..).zip(RULES.into_iter().cycle().take(200)) {
@@ -491,9 +490,9 @@ fn perfect_rows_of_the_table_win_every_game() {
     assert!(solved >= 5, "{solved} rows");
 }
 
-/// The five cards of a perfect deck and 55 random ones. `cargo xtask decks --enumerate` runs it.
+/// The five cards of a perfect deck and 55 random ones.
 #[test]
-#[ignore = "takes a minute"]
+#[ignore = "takes a minute; `cargo xtask decks --enumerate` runs it"]
 fn a_perfect_deck_is_found_among_sixty_cards() {
     let npc = NpcBook::built_in().npc("Flichoirel the Lordling").unwrap();
     let hands = npc.hands().iter().map(|hand| hand.map(|id| book().by_id(id).unwrap().card)).collect();

@@ -6,7 +6,7 @@
 //! bytes  0..18  nine local boards as the side to move sees them
 //!       18      the forced board, 9 for any
 //!       19      the rule: 0 standard, 1 CodinGame
-//!       20..22  the value of the search in 1/10,000 for the side to move; 10,000 and -10,000 and a proved 0 are exact
+//!       20..22  the value of the search in 1/10,000 for the side to move
 //!       22      the result of the game for the side to move: -1, 0, 1; 2 if the position was not on the game's path
 //!       23      1 if the value is proved
 //! ```
@@ -137,12 +137,12 @@ pub fn list(folder: &Path) -> Result<Vec<PathBuf>, LearnError> {
     Ok(paths)
 }
 
-/// Merges records of one position, symmetric images included: value and result become means, a proved value wins. Returns
-/// how many records were merged into others.
+/// Merges records of one position, symmetric images included. The first one stays, with the mean of all values, or with a
+/// proved value if there is one. Returns how many records were merged into others.
 pub fn merge(records: &mut Vec<Record>) -> usize {
     let numbers = Numbering::get();
     let before = records.len();
-    // By position: its place in the list, how many values and how many results it holds.
+    // By position: its place in the new list, and how many records it stands for.
     let mut known: HashMap<([LocalBoard; 9], u8, u8), (usize, f32)> = HashMap::with_capacity(before);
     let mut kept: Vec<Record> = Vec::with_capacity(before);
     for record in records.iter() {

@@ -33,7 +33,7 @@ fn records(name: &str, games: u32) -> Vec<Record> {
     let files = shard::list(&folder).unwrap();
     let list: Vec<Record> = files.iter().flat_map(|path| shard::read(path).unwrap()).collect();
     assert_eq!(list.len() as u64, played.records);
-    // A second run finds everything there, and another seed of threads makes the same shards.
+    // A second run finds everything there. A shard that is made again, on another number of threads, is the same.
     assert_eq!(selfplay::run(&plan, &Control::new()).unwrap().kept, 2);
     std::fs::remove_file(&files[1]).unwrap();
     selfplay::run(&plan, &Control::new()).unwrap();

@@ -2,9 +2,9 @@
 
 use super::network::{Network, NetworkJudge};
 use super::player::MoveSearch;
+use super::tree::moves_between;
 use crate::analysis::{Analysis, Line};
 use crate::value::{Certainty, Outcome, Value};
-use grid::Game;
 use grid::simd::Isa;
 use search::best_first::{BestFirst, Grown, RootMove, Tuning};
 use search::{Control, OutOfMemory};
@@ -27,24 +27,12 @@ impl<R: Rule> NetworkTree<R> {
 
     /// Brings the tree to a position: by one or two moves if that is possible, which keeps what it knows; else anew.
     fn go_to(&mut self, position: &Position) {
-        let (game, tree) = (Uttt::<R>::GAME, &mut self.0);
-        let root = *tree.root();
-        if root == *position {
-            return;
+        match moves_between::<R>(self.0.root(), position) {
+            Some(moves) => moves.into_iter().for_each(|mv| {
+                self.0.advance(mv);
+            }),
+            None => self.0.set_root(*position),
         }
-        for first in game.moves(&root) {
-            let one = game.play_unchecked(&root, first);
-            if one == *position {
-                tree.advance(first);
-                return;
-            }
-            if let Some(second) = game.moves(&one).find(|&second| game.play_unchecked(&one, second) == *position) {
-                tree.advance(first);
-                tree.advance(second);
-                return;
-            }
-        }
-        tree.set_root(*position);
     }
 
     /// Grows the tree on as many threads as the control allows, until a limit of the control, or until all is proved or the

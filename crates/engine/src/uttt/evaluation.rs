@@ -6,6 +6,7 @@
 use grid::{Cell, CellSet, LINES, Player};
 use search::Evaluator;
 use std::sync::LazyLock;
+use uttt::kernel::board_number;
 use uttt::{Local, Move, Next, Position, Rule, Uttt};
 
 /// The evaluator. Its scale: a won game is 10,000.
@@ -16,21 +17,6 @@ pub struct HandMade;
 const LINE: f32 = 4000.0;
 const BOARD: f32 = 150.0;
 const FREE_MOVE: f32 = 250.0;
-
-/// For each set of squares, the sum of the powers of three of its members: `TERNARY[x] + 2 * TERNARY[o]` numbers a board.
-const TERNARY: [u16; 512] = {
-    let mut table = [0; 512];
-    let mut set = 1;
-    while set < 512_usize {
-        table[set] = table[set & (set - 1)] + 3_u16.pow(set.trailing_zeros());
-        set += 1;
-    }
-    table
-};
-
-fn board_number(first: CellSet, second: CellSet) -> usize {
-    usize::from(TERNARY[first.index()] + 2 * TERNARY[second.index()])
-}
 
 /// For each board, the chances that the first and that the second player wins it. 154 KiB.
 static CHANCES: LazyLock<Vec<[f32; 2]>> = LazyLock::new(|| {

@@ -17,7 +17,8 @@ use uttt::{Move, Position, Rule};
 /// Which search looks for the move.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum SearchKind {
-    /// Best-first tree search with the network. Where won boards stay open, which no network knows, it is the next one.
+    /// Best-first tree search with the network. No network knows the rule in which won boards stay open:
+    /// there it plays as [`Mcts`](Self::Mcts).
     BestFirst,
     /// Monte-Carlo tree search that proves what it can.
     #[default]

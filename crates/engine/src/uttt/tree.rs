@@ -29,6 +29,22 @@ impl<R: Rule, const TAKE_WINS: bool> Policy<Uttt<R>> for QuickGames<TAKE_WINS> {
     }
 }
 
+/// The moves from one position to another: none, one or two, as between two questions of a game. `None` if that is not enough.
+pub(super) fn moves_between<R: Rule>(from: &Position, to: &Position) -> Option<Vec<Move>> {
+    let game = Uttt::<R>::GAME;
+    if from == to {
+        return Some(Vec::new());
+    }
+    game.moves(from).find_map(|first| {
+        let one = game.play_unchecked(from, first);
+        if one == *to {
+            return Some(vec![first]);
+        }
+        let second = game.moves(&one).find(|&second| game.play_unchecked(&one, second) == *to)?;
+        Some(vec![first, second])
+    })
+}
+
 /// Nodes between two reports of what is known so far, some 20 ms.
 const SLICE: u64 = 1 << 14;
 
@@ -46,24 +62,12 @@ impl<R: Rule, L: Leaf<Uttt<R>>, const SOLVER: bool> Tree<R, L, SOLVER> {
 
     /// Brings the tree to a position: by one or two moves if that is possible, which keeps what it knows; else anew.
     fn go_to(&mut self, position: &Position) {
-        let (game, tree) = (Uttt::<R>::GAME, &mut self.0);
-        let root = *tree.root();
-        if root == *position {
-            return;
+        match moves_between::<R>(self.0.root(), position) {
+            Some(moves) => moves.into_iter().for_each(|mv| {
+                self.0.advance(mv);
+            }),
+            None => self.0.set_root(*position),
         }
-        for first in game.moves(&root) {
-            let one = game.play_unchecked(&root, first);
-            if one == *position {
-                tree.advance(first);
-                return;
-            }
-            if let Some(second) = game.moves(&one).find(|&second| game.play_unchecked(&one, second) == *position) {
-                tree.advance(first);
-                tree.advance(second);
-                return;
-            }
-        }
-        tree.set_root(*position);
     }
 
     fn analysis(&self, found: &mcts::Found<Move>, depth: u32, nodes: u64) -> Analysis<Move> {

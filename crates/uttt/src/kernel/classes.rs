@@ -28,7 +28,7 @@
 
 use crate::kernel::Lanes;
 use crate::{Move, Rule};
-use grid::{Cell, LINES, mix};
+use grid::{Cell, CellSet, LINES, mix};
 
 /// A set of squares as a number with a digit of base three per square: 0 or 1.
 static TERNARY: [u16; 512] = {
@@ -41,6 +41,14 @@ static TERNARY: [u16; 512] = {
     }
     table
 };
+
+/// The number of a local board by its stones: a digit of base three per square, 1 for the first set, 2 for the second. Below
+/// 3^9, and different for all pairs of disjoint sets.
+#[inline(always)]
+#[must_use]
+pub fn board_number(first: CellSet, second: CellSet) -> usize {
+    usize::from(TERNARY[first.index()] + 2 * TERNARY[second.index()])
+}
 
 const BOARDS: usize = 19_683;
 
@@ -149,7 +157,7 @@ impl Lanes {
             // Only the empty squares of a decided board matter.
             return mix(0x6f70_656e_0000 + u64::from((!(first | second)).bits())).rotate_left(turn);
         }
-        KEYS[TERNARY[first.index()] as usize + 2 * TERNARY[second.index()] as usize].rotate_left(turn)
+        KEYS[board_number(first, second)].rotate_left(turn)
     }
 
     /// The part of the key that a move changes in one board only: the classes of the open boards.
@@ -210,7 +218,7 @@ impl Lanes {
 mod tests {
     use super::*;
     use crate::{CodinGame, Open, Position, Standard, Uttt};
-    use grid::{CellSet, Game, Rng};
+    use grid::{Game, Rng};
     use std::collections::HashMap;
     use std::{vec, vec::Vec};
 
@@ -272,7 +280,7 @@ mod tests {
     fn the_keys_tell_the_classes_apart() {
         let mut classes = HashMap::new();
         for [first, second] in pairs() {
-            let key = KEYS[TERNARY[first.index()] as usize + 2 * TERNARY[second.index()] as usize];
+            let key = KEYS[board_number(first, second)];
             let class = class(first.bits(), second.bits());
             assert_eq!(*classes.entry(key).or_insert(class), class);
         }

@@ -10,6 +10,7 @@ mod playout;
 pub mod published;
 mod safety;
 
+pub use classes::board_number;
 pub use lanes::Lanes;
 pub use perft::{Layout, one_by_one, perft};
 pub use playout::{End, Playout, Tally, playouts};

@@ -3,6 +3,7 @@
 use grid::{Cell, CellSet, Player, Sym};
 use std::sync::LazyLock;
 use uttt::Position;
+use uttt::kernel::board_number;
 
 /// How many different local boards there are: three decided ones and 11,093 undecided ones.
 pub const LOCAL_BOARDS: usize = 11_096;
@@ -23,21 +24,9 @@ pub const DRAWN: LocalBoard = 2;
 /// The first undecided board: lower numbers are decided.
 pub const FIRST_UNDECIDED: LocalBoard = 3;
 
-/// For each set of squares, the sum of the powers of three of its members: `TERNARY[ours] + 2 * TERNARY[theirs]` differs for
-/// all pairs of disjoint sets.
-pub(in crate::uttt) const TERNARY: [u16; 512] = {
-    let mut table = [0; 512];
-    let mut set = 1;
-    while set < 512_usize {
-        table[set] = table[set & (set - 1)] + 3_u16.pow(set.trailing_zeros());
-        set += 1;
-    }
-    table
-};
-
 #[derive(Debug)]
 struct Numbers {
-    /// By ternary number.
+    /// By [`board_number`].
     by_stones: Box<[LocalBoard; 19683]>,
     /// The stones of each number: the viewer's, the other's. Meaningless for decided boards.
     stones: Vec<[CellSet; 2]>,
@@ -57,7 +46,7 @@ static NUMBERS: LazyLock<Numbers> = LazyLock::new(|| {
                     (stones.len() - 1) as LocalBoard
                 }
             };
-            by_stones[usize::from(TERNARY[ours.index()] + 2 * TERNARY[theirs.index()])] = number;
+            by_stones[board_number(ours, theirs)] = number;
         }
     }
     Numbers { by_stones, stones }
@@ -78,7 +67,7 @@ impl Numbering {
     #[inline(always)]
     #[must_use]
     pub fn of(self, ours: CellSet, theirs: CellSet) -> LocalBoard {
-        self.0.by_stones[usize::from(TERNARY[ours.index()] + 2 * TERNARY[theirs.index()])]
+        self.0.by_stones[board_number(ours, theirs)]
     }
 
     /// All nine boards of a position as a player sees them. Not for the rule in which won boards stay open.

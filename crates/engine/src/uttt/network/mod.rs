@@ -11,7 +11,7 @@
 //! A network that sees single stones must learn what a line is. This one is told which of 11,096 boards each local board is, so
 //! 64 hidden units know more than 256 on stones (`bench/LOG.md`). A row is not stored: it is the product of 32 numbers of its
 //! local board, the same for all nine places, and a matrix of its place. The file holds these factors (1.5 MB); the rows are
-//! multiplied out when the network is loaded (26 MB, some 50 ms).
+//! multiplied out when the network is loaded (26 MB).
 //!
 //! A move changes one local board, so all children of a position come from one sum: `sum - old row + new row + forced row`.
 //! Everything up to the logit is computed in integers, so every instruction set gives the same digits.
