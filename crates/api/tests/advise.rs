@@ -10,7 +10,7 @@ const HAND: [&str; 5] = ["Zeromus", "#269", "Roundrox", "Tioman", "#93"];
 
 fn ask(question: &Value) -> Result<AdviseAnswer, api::Fault> {
     let question: AdviseQuestion = serde_json::from_value(question.clone()).unwrap();
-    advise(&question, None, None, &Control::new().threads(2))
+    advise(&question, None, None, None, &Control::new().threads(2))
 }
 
 /// A game of five cards played, with what is told in `with`.

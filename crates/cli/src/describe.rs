@@ -58,6 +58,7 @@ pub(crate) fn verbs() -> Vec<Verb> {
         verb::<triad::LogAnswer>("triad-log", "`triad log`", "opponent"),
         verb::<triad::DeckAnswer>("triad-deck", "`triad deck`", "deck"),
         verb::<crate::triad::deck::TableLine>("triad-decks", "`triad decks`", "opponent"),
+        verb::<triad::DraftAnswer>("triad-draft", "`triad draft`", "pick"),
         verb::<triad::VerifyDeckAnswer>("triad-verify-deck", "`triad verify-deck`", "file"),
         verb::<Analysis>("triad-solve", "`triad solve`", "position or game of the file"),
         verb::<triad::ReplayAnswer>("triad-replay", "`triad replay`", "game of the file"),

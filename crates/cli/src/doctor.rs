@@ -1,5 +1,6 @@
 //! `ninefold doctor`: what is installed, what this machine offers, and whether the files on disk are intact.
 
+use crate::cache;
 use crate::cephalopods::table;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -146,7 +147,7 @@ fn table_found(thorough: bool) -> TableFound {
 }
 
 fn leftovers() -> Vec<Leftover> {
-    let found = table::cache_folder().map(|folder| api::files::leftovers(&folder)).unwrap_or_default();
+    let found = cache::folder().map(|folder| api::files::leftovers(&folder)).unwrap_or_default();
     let bytes = |path: &Path| std::fs::metadata(path).map_or(0, |data| data.len());
     found.iter().map(|path| Leftover { file: path.display().to_string(), bytes: bytes(path) }).collect()
 }
@@ -174,7 +175,7 @@ fn show(report: &Report, output: &mut Output) -> Result<(), Failure> {
         output.line(format_args!("table      {name}: {state}{size}"))?;
         match file {
             Some(file) => output.line(format_args!("           {file}"))?,
-            None => output.line(format_args!("           {}", table::NO_CACHE))?,
+            None => output.line(format_args!("           {}", cache::MISSING))?,
         }
         if *state == "not built" {
             output.line("           `ninefold cephalopods table build` creates it; it is optional")?;

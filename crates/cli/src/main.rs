@@ -8,6 +8,7 @@
 
 mod arena;
 mod bench;
+mod cache;
 mod cephalopods;
 mod colour;
 mod count;

@@ -1,5 +1,6 @@
 //! `ninefold serve`: serves the page, on this machine unless another address is given.
 
+use crate::cache;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::output::Output;
@@ -45,7 +46,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         let hosts = server::Hosts::new(address.ip(), machine.as_deref());
         let hosts = arguments.allow_host.iter().fold(hosts, |hosts, name| hosts.allow(name));
-        Ok(server::serve(listener, server::Limits::default(), hosts, stop).await?)
+        let limits = server::Limits { kept: cache::advice(), ..server::Limits::default() };
+        Ok(server::serve(listener, limits, hosts, stop).await?)
     })
 }
 

@@ -93,6 +93,7 @@ fn triad() {
     holds("triad-deck", &format!("triad deck --npc baderon --owned all --proof {proof} --json"));
     holds("triad-verify-deck", &format!("triad verify-deck {proof} --json"));
     holds("triad-decks", "triad decks --json");
+    holds("triad-draft", "triad draft Titan,Garuda --games 2 --json");
     let moves = "--moves 'a:Squall@4 b:Zell@0 a:Ifrit@1 b:Quistis@2'";
     holds("triad-solve", &format!("triad solve {HANDS} {moves} --json"));
     holds("triad-solve", &format!("triad solve {HANDS} {moves} --rules same,plus --all-moves --json"));

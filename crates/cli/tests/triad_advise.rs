@@ -11,7 +11,8 @@ const LATE: &str = "me:Tioman@2 opponent:Vidofnir@4 me:Roundrox@0 opponent:Byblo
 
 fn ninefold(arguments: &[&str], input: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
-    command.arg("triad").args(arguments);
+    // No answer of an earlier run.
+    command.arg("triad").args(arguments).env("XDG_CACHE_HOME", "/dev/null/cache");
     let mut child =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program");
     // A program that refuses its arguments does not read its input.
@@ -45,6 +46,47 @@ fn one_question_a_line_is_one_answer_a_line() {
     let told = ninefold(&["advise", "--npc", "Flichoirel", "--hand", HAND, "--moves", LATE, "--json"], "");
     let told: Value = serde_json::from_str(&text(&told)).unwrap();
     assert_eq!(told["moves"], lines[0]["moves"], "the same question by options");
+}
+
+#[test]
+fn exact_advice_before_the_first_card_is_kept() {
+    let cache = tempfile::tempdir().unwrap();
+    let ask = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
+        command.env("XDG_CACHE_HOME", cache.path()).args(["triad", "advise", "--npc", "Flichoirel", "--hand", HAND]);
+        serde_json::from_str::<Value>(&text(&command.arg("--json").output().unwrap())).unwrap()
+    };
+    let (first, again) = (ask(), ask());
+    assert!(first["complete"] == true && first["nodes"].as_u64() > Some(0), "{first}");
+    let files = std::fs::read_dir(cache.path().join("ninefold/advice")).map_or(0, Iterator::count);
+    // A machine that needs less than a second keeps nothing.
+    if files > 0 {
+        assert_eq!((again["nodes"].as_u64(), files), (Some(0), 1));
+    }
+    for field in ["moves", "position", "best", "worlds"] {
+        assert_eq!(first[field], again[field]);
+    }
+}
+
+#[test]
+fn a_pick_of_a_draft_is_ranked() {
+    let asked = ["draft", "Titan,Garuda", "--taken", "#1,#2,#3,#30", "--npc", "Flichoirel"];
+    let told = text(&ninefold(&asked, ""));
+    assert!(told.contains("exact: 20 games for each card"), "{told}");
+    let answer = text(&ninefold(&["draft", "Titan,Garuda,#3", "--games", "2", "--json"], ""));
+    let answer: Value = serde_json::from_str(&answer).unwrap();
+    assert_eq!((answer["picks"].as_array().unwrap().len(), answer["games"].as_u64()), (3, Some(2)));
+    assert_eq!(answer["best"], answer["picks"][0]["card"]);
+    for (arguments, words) in [
+        (vec!["draft", "Titann"], "did you mean Titan"),
+        (vec!["draft", "Titan", "--rules", "chaos"], "chaos brings more luck"),
+        (vec!["draft", "Titan", "--taken", "Titan"], "twice"),
+        (vec!["draft", "Titan", "--npc", "Flichoir", "--rules", "swap"], "swap brings more luck"),
+    ] {
+        let output = ninefold(&arguments, "");
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && error.contains(words), "{arguments:?}: {error}");
+    }
 }
 
 #[test]

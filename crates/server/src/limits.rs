@@ -1,8 +1,9 @@
 //! Every limit in one place: per client, and for all clients together.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
-/// The limits of the server.
+/// The limits of the server, and the folder of what it keeps.
 #[derive(Clone, Debug)]
 pub struct Limits {
     /// Number of searches that run at once.
@@ -23,6 +24,8 @@ pub struct Limits {
     pub connections: usize,
     /// Longest time for answers in progress when the server stops.
     pub farewell: Duration,
+    /// Where exact advice before the first card is kept; nowhere if there is none.
+    pub kept: Option<PathBuf>,
 }
 
 impl Default for Limits {
@@ -39,6 +42,7 @@ impl Default for Limits {
             patience: Duration::from_secs(15),
             connections: 512,
             farewell: Duration::from_secs(2),
+            kept: None,
         }
     }
 }

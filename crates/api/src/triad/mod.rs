@@ -10,6 +10,7 @@
 //! | [`cards`] | [`CardsQuestion`] | [`CardsAnswer`] |
 //! | [`npcs`] | [`NpcsQuestion`] | [`NpcsAnswer`] |
 //! | [`DeckQuestion::read`], [`DeckTask::solve`] | [`DeckQuestion`] | [`DeckAnswer`] |
+//! | [`draft()`] | [`DraftQuestion`] | [`DraftAnswer`] |
 //! | [`verify_deck`] | a file | [`VerifyDeckAnswer`] |
 //! | [`rules`] | none | [`RulesAnswer`] |
 //!
@@ -18,6 +19,7 @@
 mod advise;
 mod deal;
 mod deck;
+mod draft;
 mod lists;
 mod opponent;
 mod replay;
@@ -40,6 +42,7 @@ pub use deck::{
 };
 #[cfg(feature = "files")]
 pub use deck::{DeckFiles, verify_deck};
+pub use draft::{DraftAnswer, DraftQuestion, PickWorth, draft};
 pub use engine::triad::cards::{self as card_lists, Book, MatchKind, NpcBook};
 pub use engine::triad::deck::{DeckProgress, DeckStatus, Unranked};
 pub use engine::triad::{Lines, NamedDeal, TriadError, trade};

@@ -1,5 +1,6 @@
 //! `ninefold cephalopods table`: builds the table with a progress bar, checks it, describes it.
 
+use crate::cache;
 use crate::count::count;
 use crate::failure::Failure;
 use crate::options::{IsaOption, ThreadsOption};
@@ -64,19 +65,9 @@ pub(crate) fn path(asked: Option<&PathBuf>) -> Result<PathBuf, Failure> {
     if let Some(path) = asked {
         return Ok(path.clone());
     }
-    let cache = cache_folder().ok_or_else(|| Failure::Usage(format!("{NO_CACHE}, or name the file with --file")))?;
+    let cache =
+        cache::folder().ok_or_else(|| Failure::Usage(format!("{}, or name the file with --file", cache::MISSING)))?;
     Ok(cache.join("cephalopods.table"))
-}
-
-/// What to do where there is no cache folder.
-pub(crate) const NO_CACHE: &str = "no cache folder: set HOME or XDG_CACHE_HOME to an absolute path";
-
-/// The folder of this program in the user's cache. As the XDG specification says, a variable that is empty or relative counts
-/// as not set.
-pub(crate) fn cache_folder() -> Option<PathBuf> {
-    let variable = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let cache = variable("XDG_CACHE_HOME").or_else(|| Some(variable("HOME")?.join(".cache")))?;
-    Some(cache.join("ninefold"))
 }
 
 /// Adds to a failure how to build the table.

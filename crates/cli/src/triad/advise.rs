@@ -6,6 +6,7 @@ pub(super) mod words;
 
 use super::opponent::{OpponentOptions, cards};
 use super::{book, elements};
+use crate::cache;
 use crate::failure::Failure;
 use crate::input::{self, Lines};
 use crate::interrupt;
@@ -128,7 +129,8 @@ impl<'a> Lists<'a> {
 }
 
 fn ask(question: &AdviseQuestion, lists: Lists<'_>) -> Result<AdviseAnswer, Fault> {
-    watched(&question.limits, |control| advise(question, lists.book(), Some(lists.npcs), control))
+    let kept = cache::advice();
+    watched(&question.limits, |control| advise(question, lists.book(), Some(lists.npcs), kept.as_deref(), control))
 }
 
 /// How a command ends after it has printed an answer that may not be complete.

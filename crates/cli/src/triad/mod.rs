@@ -3,6 +3,7 @@
 mod advise;
 pub(crate) mod cards;
 pub(crate) mod deck;
+mod draft;
 mod log;
 mod opponent;
 mod play;
@@ -41,6 +42,9 @@ enum Command {
     Deck(deck::Arguments),
     /// Show the best known deck against each opponent
     Decks(deck::TableArguments),
+    /// Advise which of the offered cards to take under Draft
+    #[command(after_help = draft::EXAMPLES)]
+    Draft(draft::Arguments),
     /// Check the proof of a deck
     VerifyDeck(deck::VerifyArguments),
     /// Solve a position of open hands exactly
@@ -61,6 +65,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Command::Log(arguments) => log::run(arguments),
         Command::Deck(arguments) => deck::run(arguments),
         Command::Decks(arguments) => deck::table(arguments),
+        Command::Draft(arguments) => draft::run(arguments),
         Command::VerifyDeck(arguments) => deck::verify(arguments),
         Command::Solve(arguments) => solve::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),

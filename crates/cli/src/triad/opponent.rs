@@ -1,4 +1,4 @@
-//! The options that say who the opponent is, for `advise` and `deck`.
+//! The options that say who the opponent is, for `advise`, `deck` and `draft`.
 
 use crate::failure::Failure;
 use crate::input;
@@ -26,6 +26,11 @@ pub(crate) struct OpponentOptions {
 }
 
 impl OpponentOptions {
+    /// Whether anything is said about him.
+    pub(crate) const fn is_given(&self) -> bool {
+        self.npc.is_some() || self.fixed.is_some() || self.variable.is_some() || self.hands.is_some()
+    }
+
     pub(crate) fn question(&self, book: &Book) -> Result<OpponentQuestion, Failure> {
         let of = |text: &Option<String>| text.as_deref().map_or_else(Vec::new, |text| cards(book, text));
         let mut opponent = OpponentQuestion::default();

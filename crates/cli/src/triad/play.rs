@@ -102,7 +102,7 @@ fn deal(arguments: &Deals, you: Player, dealer: &mut Dealer) -> Result<(NamedDea
             (None, Some(npc)) if player != you => {
                 dealer.npc_hand(&book, npc).ok_or_else(|| usage("the cards of the opponent are not in this list"))
             }
-            (None, _) if rules.has(Rule::Draft) => dealer.drafted(&book, 1..=arguments.card_level).map_err(usage),
+            (None, _) if rules.has(Rule::Draft) => dealer.drafted(&book, 1..=arguments.card_level, &[]).map_err(usage),
             (None, _) => match owned.as_ref().filter(|_| player == you) {
                 Some(owned) => dealer.owned(edition, owned).map_err(usage),
                 None => dealer.hand(&book, 1..=arguments.card_level, Holder::Player).map_err(usage),

@@ -38,6 +38,10 @@ pub enum TriadError {
     TooFewCards { cards: usize },
     #[error("{}", no_deck(*cards, *more, *edition))]
     NoDeck { cards: usize, more: usize, edition: Edition },
+    #[error("the draft is over after five cards; {taken} are taken")]
+    DraftOver { taken: usize },
+    #[error("{rule} brings more luck into the game: a pick cannot be ranked under it")]
+    DraftWith { rule: &'static str },
     #[error("a deck has five cards; {found} are locked")]
     LockedCount { found: usize },
     #[error("hand {}: {error}", letter(*player))]
@@ -220,9 +224,12 @@ impl TriadError {
             Self::Setup(SetupFault::ElementWithoutRule { .. })
             | Self::ElementCount { .. }
             | Self::UnknownElement { .. } => "cell_elements",
-            Self::Setup(SetupFault::Rules(_)) | Self::Unranked(_) | Self::Rules(_) | Self::UnknownRule { .. } => {
-                "rules"
-            }
+            Self::Setup(SetupFault::Rules(_))
+            | Self::Unranked(_)
+            | Self::DraftWith { .. }
+            | Self::Rules(_)
+            | Self::UnknownRule { .. } => "rules",
+            Self::DraftOver { .. } => "taken",
             Self::UnknownGame { .. } | Self::OtherCards { .. } => "game",
             Self::UnknownPlayer { .. } => "first",
             Self::GameOver

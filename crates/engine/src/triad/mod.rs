@@ -6,6 +6,7 @@
 //! | `named_deal` | [`NamedDeal`]: a deal with the names of its cards |
 //! | `advise` | advice when the opponent's hand is hidden |
 //! | `deck` | the deck optimiser |
+//! | `draft` | which of the offered cards to take |
 //! | `solve` | [`Solver`]: value, moves, principal variation |
 //! | `chance`, `sudden` | Chaos and Sudden Death |
 //! | `search`, `captures` | the search of the solver and its boards |
@@ -19,6 +20,7 @@ mod captures;
 pub mod cards;
 mod chance;
 pub mod deck;
+pub mod draft;
 mod error;
 mod named_deal;
 mod parallel;

@@ -46,7 +46,10 @@ async fn advise(State(pool): State<Arc<Pool>>, Body(mut question): Body<AdviseQu
     question.read(None, None)?;
     let (flag, _guard) = cancel();
     let slot = pool.enter().await?;
-    let work = move || Ok(triad::advise(&question, None, None, &control(&question.limits, flag, None))?);
+    let work = move || {
+        let kept = pool.limits().kept.as_deref();
+        Ok(triad::advise(&question, None, None, kept, &control(&question.limits, flag, None))?)
+    };
     fresh(off_thread(slot, work).await?)
 }
 

@@ -21,6 +21,7 @@ use engine::triad::cards::{Book, NpcBook};
 use engine::{Control, Outcome, Progress};
 use game::side_name;
 use serde::{Deserialize, Serialize};
+use std::path::Path;
 
 /// A game against an opponent whose hand is hidden, and what was seen of it so far.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -114,7 +115,7 @@ pub struct AdviseAnswer {
     pub position: PositionMeasures,
     /// Whether every number is exact. If not, some are bounds or estimates, and say so.
     pub complete: bool,
-    /// Nodes visited.
+    /// Nodes visited; 0 if the answer was kept from before.
     pub nodes: u64,
     /// Seconds used.
     pub seconds: f64,
@@ -243,7 +244,8 @@ pub(super) fn write(measures: &Measures) -> PositionMeasures {
     }
 }
 
-/// The measures of the position and of every move. Partial answers go to the progress callback.
+/// The measures of the position and of every move. Partial answers go to the progress callback. With a folder, exact answers
+/// before the first card are kept there, and found there.
 ///
 /// # Errors
 /// If the question is wrong; the fault names the field.
@@ -251,6 +253,7 @@ pub fn advise(
     question: &AdviseQuestion,
     book: Option<&Book>,
     npcs: Option<&NpcBook>,
+    kept: Option<&Path>,
     control: &Control<'_>,
 ) -> Result<AdviseAnswer, Fault> {
     let game = question.read(book, npcs)?;
@@ -266,6 +269,10 @@ pub fn advise(
     };
     let query = Query { aim, greedy: question.greedy, ..Query::default() };
     let part = control.part().progress(&translate);
-    let found = advise::advise(&game.deal, &game.position, &query, &part);
+    let found = match kept {
+        #[cfg(feature = "files")]
+        Some(folder) => advise::advise_kept(folder, &game.deal, &game.position, &query, &part),
+        _ => advise::advise(&game.deal, &game.position, &query, &part),
+    };
     Ok(game.answer(&found, control.elapsed().saturating_sub(begun).as_secs_f64()))
 }

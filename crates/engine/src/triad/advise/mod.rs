@@ -24,6 +24,7 @@
 //! | `certain`, `guaranteed`, `random`, `greedy` | one search per measure; `random` has careful too |
 //! | `replays` | what a draw is worth if it is replayed |
 //! | `estimate` | chances from some of the replies |
+//! | `kept` | [`advise_kept`]: answers before the first card, kept in a folder |
 //! | `models` | which model explains the moves of an opponent |
 //!
 //! Under Chaos certain and guaranteed hold whatever is drawn, for both sides.
@@ -40,6 +41,8 @@ mod estimate;
 mod firing;
 mod greedy;
 mod guaranteed;
+#[cfg(feature = "files")]
+mod kept;
 mod last_three;
 mod models;
 mod node;
@@ -52,6 +55,8 @@ mod subject;
 
 pub use answer::{Advice, Aim, Bounds, Chances, EXACT_CELLS, Measures, MoveAdvice, Query};
 pub use deal::{HiddenDeal, HiddenSetup, MOST_OPPONENT_CARDS, MOST_WORLDS, Side};
+#[cfg(feature = "files")]
+pub use kept::advise_kept;
 pub use models::{Model, SLIPS, likelihoods};
 pub use plan::advise;
 pub use position::{HiddenMove, HiddenPosition, Laid};

@@ -120,12 +120,12 @@ impl Dealer {
         cards.try_into().map_err(|_| fault)
     }
 
-    /// A hand drafted by an opponent: of each three cards the one with the highest sum of sides.
+    /// Finishes a draft: of each three cards the one with the highest sum of sides.
     ///
     /// # Errors
     /// If there are not enough cards.
-    pub fn drafted(&mut self, book: &Book, grades: RangeInclusive<u8>) -> Result<Hand, TriadError> {
-        let mut taken = Vec::new();
+    pub fn drafted(&mut self, book: &Book, grades: RangeInclusive<u8>, taken: &[HandCard]) -> Result<Hand, TriadError> {
+        let mut taken = taken.to_vec();
         while taken.len() < HAND {
             let strength = |card: &HandCard| card.card.sides.iter().map(|side| u32::from(*side)).sum::<u32>();
             let offer = self.offer(book, grades.clone(), &taken)?;
@@ -238,7 +238,7 @@ mod tests {
                 }
                 taken.push(offer[seed as usize % OFFERED].clone());
             }
-            let hand = Dealer::new(seed).drafted(book, 1..=5).unwrap();
+            let hand = Dealer::new(seed).drafted(book, 1..=5, &[]).unwrap();
             assert_eq!(check_deck(Edition::Ff14, &hand, Holder::Player), Ok(()), "seed {seed}");
         }
         assert_eq!(Dealer::new(1).offer(book, 6..=7, &[]), Err(TriadError::TooFewCards { cards: 0 }));
