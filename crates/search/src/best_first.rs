@@ -556,13 +556,25 @@ impl<'a, G: Symmetric + Versus, J: Judge<G>> BestFirst<'a, G, J> {
         }
     }
 
-    /// The principal variation that starts with this root move.
+    /// The principal variation that starts with this root move. That of a move which is not searched because of its twin is
+    /// the image of the twin's.
     #[must_use]
     pub fn line(&self, mv: G::Move) -> Vec<G::Move> {
         let packed = self.judge.pack(mv);
-        let mut line = vec![mv];
-        let Some(child) = self.children(0).find(|&child| self.node(child).mv() == packed) else { return line };
-        let mut at = child;
+        let Some(child) = self.children(0).find(|&child| self.node(child).mv() == packed) else { return vec![mv] };
+        let twin = self.twin(child);
+        let line = self.line_below(twin);
+        let fits = |sym: &Sym| {
+            self.game.map(&self.root, *sym) == self.root
+                && line.first().is_some_and(|&it| self.game.map_move(it, *sym) == mv)
+        };
+        let sym = Sym::ALL.into_iter().find(fits);
+        sym.map_or_else(|| vec![mv], |sym| line.iter().map(|&it| self.game.map_move(it, sym)).collect())
+    }
+
+    /// The moves from a node on, its own included.
+    fn line_below(&self, mut at: usize) -> Vec<G::Move> {
+        let mut line = vec![self.judge.unpack(self.node(at).mv())];
         loop {
             let rank = |&child: &usize| self.rank(self.node(child));
             // The last of several equal maxima is taken, so the order is reversed: ties go to the first move.

@@ -185,7 +185,7 @@ impl<'a> Control<'a> {
         Self {
             started: self.clock.now(),
             node_limit: self.nodes_left().unwrap_or(u64::MAX),
-            cancel: self.cancel.clone(),
+            cancel: None,
             whole: Some(self),
             spent: AtomicU64::new(0),
             last_call: [const { AtomicU64::new(0) }; 2],
@@ -239,7 +239,7 @@ impl<'a> Control<'a> {
         self
     }
 
-    /// Stops the call soon after this flag is raised.
+    /// Stops the call soon after this flag is raised. A part may have a flag of its own; that of the whole call stops it too.
     #[must_use]
     pub fn cancel(mut self, flag: Arc<AtomicBool>) -> Self {
         self.cancel = Some(flag);
@@ -301,13 +301,18 @@ impl<'a> Control<'a> {
     /// Whether a limit ends the call even if it proves nothing.
     #[must_use]
     pub fn is_limited(&self) -> bool {
-        self.deadline.is_some() || self.node_limit != u64::MAX || self.cancel.is_some()
+        self.deadline.is_some() || self.node_limit != u64::MAX || self.flags().next().is_some()
     }
 
-    /// Whether the cancel flag is raised.
+    /// Whether a cancel flag is raised.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
-        self.cancel.as_ref().is_some_and(|flag| flag.load(Relaxed))
+        self.flags().any(|flag| flag.load(Relaxed))
+    }
+
+    /// The cancel flags of this control and of those that it is a part of.
+    fn flags(&self) -> impl Iterator<Item = &AtomicBool> {
+        std::iter::successors(Some(self), |part| part.whole).filter_map(|part| part.cancel.as_deref())
     }
 
     /// Why the call must stop now; `None` if it may continue.

@@ -19,9 +19,9 @@ use uttt::{Move, Position, Rule};
 pub enum SearchKind {
     /// Best-first tree search with the network. No network knows the rule in which won boards stay open:
     /// there it plays as [`Mcts`](Self::Mcts).
+    #[default]
     BestFirst,
     /// Monte-Carlo tree search that proves what it can.
-    #[default]
     Mcts,
     /// The same without proofs and without the solver: a baseline for comparison.
     Uct,

@@ -1,4 +1,7 @@
-//! How the player spends its budget: first the solver on positions near the end, then the search, then one answer from both.
+//! How the player spends its budget: the solver on positions near the end, the search, and one answer from both.
+//!
+//! With one thread the solver comes first and gets a part of the budget. With more it has a thread of its own beside the
+//! search, and whoever knows everything stops the other.
 
 use super::Solver;
 use super::player::MoveSearch;
@@ -7,6 +10,8 @@ use crate::value::{Outcome, Value};
 use grid::simd::Isa;
 use grid::{Game, Versus};
 use search::{Control, Progress};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use uttt::{Move, Position, Rule, Uttt};
 
 /// Positions with more empty squares are not given to the solver.
@@ -30,7 +35,14 @@ pub(super) fn analyse<R: Rule>(
         return Analysis::over(Value::proved(Outcome::of(result * position.mover().sign())));
     }
     let (call, lines) = (control.part(), lines.max(1));
-    let solved = solver.and_then(|solver| solve_first::<R>(solver, position, lines, &call));
+    let solver = solver.filter(|_| is_for_solver::<R>(position, &call));
+    let solved = match solver {
+        Some(solver) if cfg!(feature = "threads") && call.thread_count() > 1 => {
+            return side_by_side::<R>(search, solver, position, lines, &call, isa);
+        }
+        Some(solver) => solve::<R>(solver, position, lines, &first_share(&call)),
+        None => None,
+    };
     let answer = |found: Analysis<Move>| merge::<R>(position, found, solved.as_ref(), lines, call.nodes());
     // A won game needs no search, only a move that wins; with more lines the other moves are still to be judged.
     if lines == 1 && solved.as_ref().is_some_and(|solved| solved.value.outcome == Some(Outcome::Win)) {
@@ -44,20 +56,58 @@ pub(super) fn analyse<R: Rule>(
     answer(found)
 }
 
-/// The solver's share of the work: the value and the best moves, the value of the others if they will be listed, and the
-/// principal variations. Nothing unless the value and all best moves are known.
-fn solve_first<R: Rule>(
+/// Whether the solver may know this position. It knows no depth: a question limited by depth alone goes to the search.
+fn is_for_solver<R: Rule>(position: &Position, control: &Control<'_>) -> bool {
+    let is_open = control.time_left().is_none() && control.nodes_left().is_none();
+    position.empties::<R>() <= SOLVER_EMPTIES && !(is_open && control.max_depth().is_some())
+}
+
+/// The solver on a thread of its own, the search on the others.
+fn side_by_side<R: Rule>(
+    search: &mut dyn MoveSearch,
     solver: &mut Solver,
     position: &Position,
     lines: usize,
-    control: &Control<'_>,
-) -> Option<Analysis<Move>> {
+    call: &Control<'_>,
+    isa: Isa,
+) -> Analysis<Move> {
+    let [solver_stops, search_stops] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
+    let mut solving = call.part().threads(1).cancel(Arc::clone(&solver_stops));
+    let mut searching = call.part().threads(call.thread_count() - 1).cancel(Arc::clone(&search_stops));
+    // Parts that run at the same time must not spend the same nodes.
+    if let Some(nodes) = call.nodes_left() {
+        let share = nodes / u64::from(SOLVER_SHARE);
+        (solving, searching) = (solving.node_limit(share), searching.node_limit(nodes - share));
+    }
+    let translate = |progress: &Progress<'_>| {
+        let found = progress.partial::<Analysis<Move>>().cloned();
+        let partial = found.map(|found| merge::<R>(position, found, None, lines, call.nodes()));
+        call.pass_on(progress, partial.as_ref());
+    };
+    let searching = searching.progress(&translate);
+    let (solved, found) = std::thread::scope(|scope| {
+        let beside = std::thread::Builder::new().spawn_scoped(scope, || {
+            let solved = solve::<R>(solver, position, lines, &solving);
+            if solved.as_ref().is_some_and(|solved| lines == 1 || solved.complete) {
+                search_stops.store(true, Ordering::Relaxed);
+            }
+            solved
+        });
+        let found = search.search(position, lines, &searching, isa);
+        solver_stops.store(true, Ordering::Relaxed);
+        // A thread that cannot be started is done without.
+        let join = |beside: std::thread::ScopedJoinHandle<'_, _>| {
+            beside.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        (beside.ok().and_then(join), found)
+    });
+    merge::<R>(position, found, solved.as_ref(), lines, call.nodes())
+}
+
+/// The solver's part of the budget when it comes before the search.
+fn first_share<'a>(control: &'a Control<'_>) -> Control<'a> {
     let (time, nodes) = (control.time_left(), control.nodes_left());
     let is_open = time.is_none() && nodes.is_none();
-    // The solver knows no depth: a question limited by depth alone goes to the search.
-    if position.empties::<R>() > SOLVER_EMPTIES || is_open && control.max_depth().is_some() {
-        return None;
-    }
     let mut share = control.part();
     if let Some(time) = time {
         share = share.time_limit(time / SOLVER_SHARE);
@@ -68,12 +118,23 @@ fn solve_first<R: Rule>(
     if is_open {
         share = share.node_limit(SOLVER_NODES);
     }
-    let mut solved = solver.solve(position, &share);
+    share
+}
+
+/// The value and the best moves, the value of the others if they will be listed, and the principal variations. Nothing unless
+/// the value and all best moves are known.
+fn solve<R: Rule>(
+    solver: &mut Solver,
+    position: &Position,
+    lines: usize,
+    control: &Control<'_>,
+) -> Option<Analysis<Move>> {
+    let mut solved = solver.solve(position, control);
     if !solved.complete {
         return None;
     }
     if lines > 1 {
-        let every_move = solver.analyse_moves(position, &share);
+        let every_move = solver.analyse_moves(position, control);
         // A small table may have lost the best moves again.
         if every_move.optimal().eq(solved.optimal()) {
             solved = every_move;
@@ -81,7 +142,7 @@ fn solve_first<R: Rule>(
     }
     for line in solved.lines.iter_mut().take(lines).filter(|line| line.value.outcome.is_some()) {
         let next = Uttt::<R>::GAME.play_unchecked(position, line.mv);
-        let Ok(rest) = solver.line(&next, &share) else { break };
+        let Ok(rest) = solver.line(&next, control) else { break };
         line.line.extend(rest);
     }
     Some(solved)

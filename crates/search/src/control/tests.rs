@@ -37,6 +37,17 @@ fn a_raised_flag_and_a_past_deadline_stop_at_the_next_look() {
     assert!(meter.count_to(10_000) < Meter::STRIDE);
     assert_eq!((meter.stopped_by(), control.check()), (Some(Stop::Cancelled), Err(Stop::Cancelled)));
 
+    // A part stops by its own flag and by that of the whole call.
+    let [own, whole] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
+    let control = Control::new().cancel(whole.clone());
+    let part = control.part().cancel(own.clone());
+    assert!(!part.part().is_cancelled());
+    own.store(true, Relaxed);
+    assert_eq!((part.part().stop(), control.stop()), (Some(Stop::Cancelled), None));
+    own.store(false, Relaxed);
+    whole.store(true, Relaxed);
+    assert!(part.part().is_cancelled() && part.part().is_limited());
+
     let control = Control::new().time_limit(Duration::ZERO);
     let mut meter = control.meter();
     assert!(!meter.pay());
