@@ -13,7 +13,7 @@ pub struct Options {
     /// UTTT: `standard`, `codingame` or `open`. Cephalopods: `majority`, `sixes` or `misere`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
-    /// UTTT: which search looks for the move: `mcts`, `bestfirst`, `uct` or `alphabeta`.
+    /// UTTT: which search looks for the move: `bestfirst`, `alphabeta`, `mcts` or `uct`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub search: Option<String>,
     /// UTTT: how the search judges a leaf: `playouts` or `handmade`.

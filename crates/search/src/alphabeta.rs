@@ -4,6 +4,12 @@
 //! deepen 1, 2, 3 ...:  visit(root, depth, -worst .. best)
 //! visit:  over? -> result      horizon? -> estimate   deep enough entry? -> table (not on the principal variation)
 //!         first move: full window; the others: null window, and the full window only if they beat it
+//!
+//! with a selective evaluator:
+//!         aspiration   a root window around the last value, opened on the side where it fails
+//!         reductions   late moves one to three plies less deep, again at full depth if they beat alpha
+//!         extensions   a position with at most two moves costs no depth
+//!         history      moves that cut off elsewhere come earlier
 //! ```
 //!
 //! A value is *resolved* when it does not depend on any estimate of the evaluator. A cutoff needs one resolved move;
@@ -12,7 +18,7 @@
 //! table, so the line is never cut short. Players need not alternate: a value changes sign only when the mover changes.
 
 use crate::control::{Control, Meter, Report, Stop};
-use crate::evaluate::Evaluator;
+use crate::evaluate::{Evaluator, HISTORY};
 use crate::table::{Keying, Record, Table};
 use fearless_simd_macros::simd;
 use grid::Versus;
@@ -151,6 +157,8 @@ impl<'a, G: Versus<Move: 'static>, E: Evaluator<G>, K: Keying<G>> AlphaBeta<'a, 
             killers: vec![[None; 2]; plies],
             lines: vec![Vec::new(); plies],
             states: vec![self.evaluator.state(self.game, root); plies],
+            history: if E::SELECTIVE { vec![[0; HISTORY]; 2] } else { Vec::new() },
+            urgencies: Vec::new(),
             root_first: None,
         };
         let here = run.leaf(root).unwrap_or_else(|| run.guess(root, 0));
@@ -175,7 +183,8 @@ impl<'a, G: Versus<Move: 'static>, E: Evaluator<G>, K: Keying<G>> AlphaBeta<'a, 
             } else {
                 run.root_first = answer.line.first().copied();
                 run.lines[0].clear();
-                run.visit(simd, root, depth, -Run::<G, E, K>::MOST - 1, Run::<G, E, K>::MOST + 1, 0)
+                let aim = (E::SELECTIVE && depth > self.first_depth).then_some(answer.value);
+                run.aspire(simd, root, depth, aim)
             };
             let stopped = run.meter.stopped_by().is_some();
             if stopped && (several || run.lines[0].is_empty()) {
@@ -217,6 +226,20 @@ struct Waiting<M> {
     mv: M,
 }
 
+/// What a doubling of a move's history is worth in urgency.
+const HISTORY_WEIGHT: u32 = 8;
+
+/// How many plies less deep the move at this place of the order is searched.
+#[inline(always)]
+const fn reduction(depth: u32, place: usize, principal: bool) -> u32 {
+    if depth < 3 || place < 2 {
+        return 0;
+    }
+    let late = (place >= 4) as u32 + (place >= 10) as u32;
+    let less = 1 + late - if principal && late > 0 { 1 } else { 0 };
+    if less < depth { less } else { depth - 1 }
+}
+
 /// The state of one search.
 struct Run<'a, G: Versus, E: Evaluator<G>, K> {
     game: &'a G,
@@ -231,6 +254,10 @@ struct Run<'a, G: Versus, E: Evaluator<G>, K> {
     lines: Vec<Vec<G::Move>>,
     /// Per ply, the evaluator's state.
     states: Vec<E::State>,
+    /// Per player and move, how often it caused a cutoff, weighted by depth; of a selective evaluator.
+    history: Vec<[u32; HISTORY]>,
+    /// A buffer.
+    urgencies: Vec<i32>,
     root_first: Option<G::Move>,
 }
 
@@ -296,6 +323,27 @@ impl<G: Versus, E: Evaluator<G>, K: Keying<G>> Run<'_, G, E, K> {
         Judged { value: moves[0].value, resolved }
     }
 
+    /// The value of the root: within a narrow window around the last value, if there is one, opened on the side where it
+    /// fails.
+    fn aspire<S: Simd>(&mut self, simd: S, root: &G::Position, depth: u32, aim: Option<i32>) -> Judged {
+        let (lowest, highest) = (-Self::MOST - 1, Self::MOST + 1);
+        let narrow = E::SCALE / 40;
+        let (mut low, mut high) = aim.map_or((lowest, highest), |aim| (aim - narrow, aim + narrow));
+        loop {
+            let found = self.visit(simd, root, depth, low.max(lowest), high.min(highest), 0);
+            if self.meter.stopped_by().is_some() {
+                return found;
+            }
+            if found.value <= low && low > lowest {
+                low = lowest;
+            } else if found.value >= high && high < highest {
+                high = highest;
+            } else {
+                return found;
+            }
+        }
+    }
+
     /// The value of a position for its mover if it lies between `alpha` and `beta`, otherwise a bound outside them.
     /// Meaningless once the meter has stopped.
     #[simd]
@@ -342,18 +390,25 @@ impl<G: Versus, E: Evaluator<G>, K: Keying<G>> Run<'_, G, E, K> {
         let floor = alpha;
         let mut best = (NOTHING, 0);
         let mut all_resolved = true;
+        let full = if E::SELECTIVE && end - base <= 2 { depth } else { depth - 1 };
         for at in base..end {
             let Waiting { mv, index, .. } = *self.next_move(at);
             let next = self.step(position, mv, ply);
             let same = self.game.mover(&next) == mover;
-            let mut ask = |alpha: i32, beta: i32| {
+            let mut ask = |depth: u32, alpha: i32, beta: i32| {
                 let (low, high) = if same { (alpha, beta) } else { (-beta, -alpha) };
-                let found = self.visit(simd, &next, depth - 1, low, high, ply + 1);
+                let found = self.visit(simd, &next, depth, low, high, ply + 1);
                 if same { found } else { Judged { value: -found.value, ..found } }
             };
-            let mut found = if at == base || !principal { ask(alpha, beta) } else { ask(alpha, alpha + 1) };
+            let less = if E::SELECTIVE { reduction(full, at - base, principal) } else { 0 };
+            let reduced = (less > 0).then(|| ask(full - less, alpha, alpha + 1));
+            let mut found = match reduced {
+                Some(found) if found.value <= alpha || found.resolved && !principal => found,
+                _ if at == base || !principal => ask(full, alpha, beta),
+                _ => ask(full, alpha, alpha + 1),
+            };
             if at != base && principal && found.value > alpha && found.value < beta {
-                found = ask(alpha, beta);
+                found = ask(full, alpha, beta);
             }
             if self.meter.stopped_by().is_some() {
                 self.stack.truncate(base);
@@ -373,6 +428,10 @@ impl<G: Versus, E: Evaluator<G>, K: Keying<G>> Run<'_, G, E, K> {
                 let killers = &mut self.killers[ply];
                 if killers[0] != Some(mv) {
                     *killers = [Some(mv), killers[0]];
+                }
+                if let Some(history) = self.history.get_mut(mover as usize) {
+                    let times = &mut history[self.evaluator.history(mv) % HISTORY];
+                    *times = times.saturating_add(depth * depth);
                 }
                 break;
             }
@@ -404,9 +463,20 @@ impl<G: Versus, E: Evaluator<G>, K: Keying<G>> Run<'_, G, E, K> {
     #[inline(always)]
     fn push_moves(&mut self, position: &G::Position, ply: usize, known_best: Option<u16>) {
         let killers = self.killers[ply];
+        if E::SELECTIVE {
+            self.evaluator.urgencies(self.game, position, &mut self.urgencies);
+        }
+        let history = self.history.get(self.game.mover(position) as usize);
         for (index, mv) in self.game.moves(position).enumerate() {
             let killer = if killers[0] == Some(mv) { 2 } else { i64::from(killers[1] == Some(mv)) };
-            let urgency = i64::from(self.evaluator.urgency(self.game, position, mv));
+            let urgency = match history {
+                Some(history) => {
+                    let times = history[self.evaluator.history(mv) % HISTORY];
+                    self.urgencies[index] + (HISTORY_WEIGHT * (u32::BITS - times.leading_zeros())) as i32
+                }
+                None => self.evaluator.urgency(self.game, position, mv),
+            };
+            let urgency = i64::from(urgency);
             let first = match self.root_first {
                 Some(best) if ply == 0 => best == mv,
                 _ => known_best == Some(index as u16),

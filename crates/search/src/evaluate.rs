@@ -44,12 +44,32 @@ pub trait Evaluator<G: Versus> {
     /// Move ordering: moves of higher urgency are searched first, equal ones in generation order.
     fn urgency(&self, game: &G, position: &G::Position, mv: G::Move) -> i32;
 
+    /// Whether the order of moves is good enough to look less deeply at those that come late, and the estimates steady
+    /// enough to search a narrow window first. Proofs stay proofs, but some are found later.
+    const SELECTIVE: bool = false;
+
+    /// The urgency of every move, in generation order, all at once: what a selective search asks for.
+    #[inline(always)]
+    fn urgencies(&self, game: &G, position: &G::Position, urgencies: &mut Vec<i32>) {
+        urgencies.clear();
+        urgencies.extend(game.moves(position).map(|mv| self.urgency(game, position, mv)));
+    }
+
+    /// A number of the move below [`HISTORY`], under which alpha-beta remembers how often it was good.
+    #[inline(always)]
+    fn history(&self, _mv: G::Move) -> usize {
+        0
+    }
+
     /// Whether [`priors`](Self::priors) returns anything.
     const HAS_PRIORS: bool = false;
 
     /// The prior probability of each move, in generation order. The priors of a position sum to 1.
     fn priors(&self, _game: &G, _position: &G::Position, _state: &Self::State, _priors: &mut Vec<f32>) {}
 }
+
+/// Moves that alpha-beta can tell apart by their history.
+pub const HISTORY: usize = 256;
 
 /// An evaluator without knowledge: every position is a draw and every move is equally urgent. For proofs, not for play.
 #[derive(Clone, Copy, Default, Debug)]

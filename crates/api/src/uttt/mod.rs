@@ -7,7 +7,7 @@ mod proof;
 mod puzzles;
 mod view;
 
-pub use engine::uttt::{Accept, Certificate, Evaluation, Move, Position, Rules, SearchKind, level_nodes};
+pub use engine::uttt::{Accept, Certificate, Evaluation, LEVELS, Level, Move, Position, Rules, SearchKind};
 pub use proof::{VerifyAnswer, verify, verify_sealed};
 pub use puzzles::{MOST_PUZZLES, Puzzle, PuzzlesAnswer, PuzzlesQuestion, check_puzzles, puzzles, shipped_puzzles};
 
@@ -375,7 +375,7 @@ impl crate::Session for Session {
         Ok(PerftAnswer { position: text(&position), depth, leaves, moves })
     }
 
-    /// This engine has its own levels: a weaker player searches fewer nodes.
+    /// This engine has its own levels: a weaker player searches fewer nodes and misjudges moves.
     fn choose(&mut self, question: &ChooseQuestion, control: &Control<'_>) -> Result<ChooseAnswer, Fault> {
         let level = checked_level(question)?;
         let position = self.position(question.place())?;

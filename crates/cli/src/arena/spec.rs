@@ -1,7 +1,7 @@
 //! A player specification on the command line.
 //!
 //! ```text
-//! builtin:search=mcts,level=10        this program's own engine, with its options
+//! builtin:search=mcts,level=9         this program's own engine, with its options
 //! ugi:COMMAND ARGUMENTS               a program that speaks the Universal Game Interface
 //! ugi,Hash=64:COMMAND ARGUMENTS       the same, with options set at the start
 //! codingame:COMMAND ARGUMENTS         a bot of CodinGame's Ultimate Tic-Tac-Toe

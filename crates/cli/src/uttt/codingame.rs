@@ -38,8 +38,8 @@ pub(super) struct Codingame {
     /// The rule: standard, codingame (no line: more boards win) or open (won boards stay playable)
     #[arg(long, default_value = "codingame", value_parser = super::rule)]
     rule: Rules,
-    /// The search: mcts, alphabeta, or uct (mcts without proofs, for comparison)
-    #[arg(long, default_value = "mcts", value_parser = play::search_kind)]
+    /// The search: bestfirst (the network), alphabeta, mcts (random games), or uct (mcts without proofs, for comparison)
+    #[arg(long, default_value = "bestfirst", value_parser = play::search_kind)]
     search: SearchKind,
     /// Memory for trees and tables, such as 512M
     #[arg(long, default_value = "256M", value_parser = options::bytes)]

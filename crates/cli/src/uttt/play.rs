@@ -23,8 +23,8 @@ struct Search {
     /// Node limit per answer
     #[arg(long)]
     nodes: Option<u64>,
-    /// The search: mcts, alphabeta, or uct (mcts without proofs, for comparison)
-    #[arg(long, default_value = "mcts", value_parser = search_kind)]
+    /// The search: bestfirst (the network), alphabeta, mcts (random games), or uct (mcts without proofs, for comparison)
+    #[arg(long, default_value = "bestfirst", value_parser = search_kind)]
     search: SearchKind,
     /// Memory for trees and tables, such as 512M
     #[arg(long, default_value = "256M", value_parser = options::bytes)]
@@ -35,7 +35,7 @@ struct Search {
 }
 
 pub(super) fn search_kind(name: &str) -> Result<SearchKind, String> {
-    SearchKind::named(name).ok_or_else(|| "the searches are mcts, alphabeta and uct".to_owned())
+    SearchKind::named(name).ok_or_else(|| "the searches are bestfirst, alphabeta, mcts and uct".to_owned())
 }
 
 impl Search {
@@ -66,10 +66,10 @@ pub(super) struct Analyse {
     /// Strength from 1 (a beginner) to 10 (full strength)
     #[arg(long, default_value_t = STRONGEST, value_parser = clap::value_parser!(u32).range(1..=10))]
     level: u32,
-    /// Depth limit: of all lines with alphabeta, of the longest line with mcts and uct
+    /// Depth limit: of all lines with alphabeta, of the longest line with the others
     #[arg(long, value_name = "MOVES")]
     depth: Option<u32>,
-    /// Number of threads of the solver; 0 means one per core. The search itself uses one
+    /// Number of threads; 0 means one per core. Near the end one of several is the solver's
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = options::thread_count())]
     threads: u16,
     /// Number of best moves to show
@@ -86,7 +86,8 @@ impl Analyse {
         let mut limits = self.search.limits();
         limits.depth = self.depth;
         limits.threads = u32::try_from(options::threads(self.threads).get()).ok();
-        if let Some(most) = api::uttt::level_nodes(self.level) {
+        if let Some(strength) = api::uttt::Level::of(self.level).strength {
+            let most = strength.nodes;
             limits.nodes = Some(limits.nodes.map_or(most, |nodes| nodes.min(most)));
         }
         each_text(&self.positions, |position| {

@@ -1,6 +1,10 @@
-//! Alpha-beta for the player, with the hand-made evaluation.
+//! Alpha-beta for the player, with the network or the hand-made evaluation.
+//!
+//! Several threads search the same position over one table, each with its own order of what it meets: what one has found, the
+//! others need not search. The answer is that of the first.
 
 use super::evaluation::HandMade;
+use super::network::{Network, NetworkEstimate};
 use super::player::MoveSearch;
 use crate::analysis::{Analysis, Line};
 use crate::value::{Certainty, Outcome, Value};
@@ -8,19 +12,23 @@ use grid::simd::Isa;
 use search::alphabeta::{Entry, Found};
 use search::{AlphaBeta, Control, Evaluator, Hashed, OutOfMemory, Progress, Table};
 use std::marker::PhantomData;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use uttt::{Move, Position, Rule, Uttt};
 
 /// The transposition table, kept between searches.
 pub(super) struct TableSearch<R: Rule> {
     table: Table<Hashed, Entry>,
+    /// None: the hand-made evaluation.
+    network: Option<Arc<Network>>,
     /// Nodes visited since the table was empty.
     visited: u64,
     rule: PhantomData<R>,
 }
 
 impl<R: Rule> TableSearch<R> {
-    pub(super) fn new(memory: usize) -> Result<Self, OutOfMemory> {
-        Ok(Self { table: Table::with_bytes(memory)?, visited: 0, rule: PhantomData })
+    pub(super) fn new(network: Option<Arc<Network>>, memory: usize) -> Result<Self, OutOfMemory> {
+        Ok(Self { table: Table::with_bytes(memory)?, network, visited: 0, rule: PhantomData })
     }
 
     fn analysis(&self, found: &Found<Move>) -> Analysis<Move> {
@@ -47,14 +55,50 @@ impl<R: Rule> TableSearch<R> {
     }
 }
 
+impl<R: Rule> TableSearch<R> {
+    fn on_all_threads(&self, position: &Position, lines: usize, control: &Control<'_>, isa: Isa) -> Found<Move> {
+        let is_over = Arc::new(AtomicBool::new(false));
+        let helpers = if cfg!(feature = "threads") { control.thread_count().saturating_sub(1) } else { 0 };
+        std::thread::scope(|scope| {
+            for number in 0..helpers {
+                let part = control.part().cancel(Arc::clone(&is_over));
+                // Every second helper is a ply ahead. A thread that cannot be started is done without.
+                let work = move || drop(self.on_one(position, 1, 1 + number as u32 % 2, &part, isa));
+                let _ = std::thread::Builder::new().spawn_scoped(scope, work);
+            }
+            let found = self.on_one(position, lines, 1, control, isa);
+            is_over.store(true, Ordering::Relaxed);
+            found
+        })
+    }
+
+    fn on_one(
+        &self,
+        position: &Position,
+        lines: usize,
+        first_depth: u32,
+        control: &Control<'_>,
+        isa: Isa,
+    ) -> Found<Move> {
+        let game = Uttt::<R>::GAME;
+        match &self.network {
+            Some(network) => {
+                let search = AlphaBeta::new(game, NetworkEstimate::new(Arc::clone(network)), &self.table);
+                AlphaBeta { first_depth, ..search }.solve_lines(position, lines, control, isa)
+            }
+            None => AlphaBeta { first_depth, ..AlphaBeta::new(game, HandMade, &self.table) }
+                .solve_lines(position, lines, control, isa),
+        }
+    }
+}
+
 impl<R: Rule> MoveSearch for TableSearch<R> {
     fn search(&mut self, position: &Position, lines: usize, control: &Control<'_>, isa: Isa) -> Analysis<Move> {
         let translate = |progress: &Progress<'_>| {
             control.pass_on(progress, progress.partial::<Found<Move>>().map(|found| self.analysis(found)).as_ref());
         };
         let part = control.part().progress(&translate);
-        let search = AlphaBeta::new(Uttt::<R>::GAME, HandMade, &self.table);
-        let found = search.solve_lines(position, lines, &part, isa);
+        let found = self.on_all_threads(position, lines, &part, isa);
         let analysis = self.analysis(&found);
         self.visited += found.report.nodes;
         analysis

@@ -3,6 +3,7 @@
 use super::alphabeta::TableSearch;
 use super::best_first::{NetworkTree, TUNING};
 use super::evaluation::HandMade;
+use super::levels::{Level, Strength};
 use super::network::Network;
 use super::strategy;
 use super::tree::{QuickGames, Tree};
@@ -25,7 +26,7 @@ pub enum SearchKind {
     Mcts,
     /// The same without proofs and without the solver: a baseline for comparison.
     Uct,
-    /// Alpha-beta. It always evaluates by [`HandMade`].
+    /// Alpha-beta. It evaluates by the network or by [`HandMade`].
     AlphaBeta,
 }
 
@@ -47,11 +48,13 @@ impl SearchKind {
     }
 }
 
-/// How a tree search judges a leaf.
+/// How a search judges a leaf.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Evaluation {
-    /// By a random game.
+    /// As suits the search: best-first and alpha-beta by the network, where it knows the rule, the others by random games.
     #[default]
+    Auto,
+    /// By a random game; alpha-beta by [`HandMade`].
     Playouts,
     /// By [`HandMade`].
     HandMade,
@@ -59,7 +62,8 @@ pub enum Evaluation {
 
 impl Evaluation {
     /// All of them, with their names.
-    pub const NAMED: [(&'static str, Self); 2] = [("playouts", Self::Playouts), ("handmade", Self::HandMade)];
+    pub const NAMED: [(&'static str, Self); 3] =
+        [("auto", Self::Auto), ("playouts", Self::Playouts), ("handmade", Self::HandMade)];
 }
 
 /// How a player plays.
@@ -73,15 +77,6 @@ pub struct Settings {
     pub evaluation: Evaluation,
     /// The seed of the playouts.
     pub seed: u64,
-}
-
-/// The strongest level of play.
-pub const STRONGEST: u32 = 10;
-
-/// The nodes that a player of this level may visit; no limit at full strength.
-#[must_use]
-pub fn level_nodes(level: u32) -> Option<u64> {
-    (level < STRONGEST).then(|| 20 * 3_u64.pow(level))
 }
 
 /// How much the tree search favours a rarely tried move, found by matches at equal playouts (`bench/LOG.md`).
@@ -159,10 +154,8 @@ impl Player {
         })
     }
 
-    /// The move of a player of this level, from 1 (a beginner) to [`STRONGEST`]; none when the game is over.
-    ///
-    /// Below the strongest level the player may visit `20 * 3^level` nodes, has no solver, and starts from an empty memory:
-    /// the same seed gives the same move.
+    /// The move of a player of this [level](super::LEVELS), from 1 to [`STRONGEST`](super::STRONGEST); none when the game is
+    /// over.
     ///
     /// # Errors
     /// If there is no memory.
@@ -173,16 +166,33 @@ impl Player {
         seed: u64,
         control: &Control<'_>,
     ) -> Result<Option<Move>, Error> {
-        let Some(nodes) = level_nodes(level) else { return Ok(self.analyse(position, 1, control).best()) };
+        match Level::of(level).strength {
+            Some(strength) => self.choose_with(position, strength, seed, control),
+            None => Ok(self.analyse(position, 1, control).best()),
+        }
+    }
+
+    /// The move of a player of this strength. It has no solver and starts from an empty memory: the same seed gives the same
+    /// move.
+    ///
+    /// # Errors
+    /// If there is no memory.
+    pub fn choose_with(
+        &mut self,
+        position: &Position,
+        strength: Strength,
+        seed: u64,
+        control: &Control<'_>,
+    ) -> Result<Option<Move>, Error> {
         let settings = Settings { seed: grid::mix(self.settings.seed).wrapping_add(seed), ..self.settings };
-        let mut search =
-            new_search(&settings, self.network.clone(), (self.memory / 2).min(nodes as usize * WEAK_BYTES_PER_NODE))?;
-        let weak = control.part().node_limit(nodes);
-        let rules = settings.rules;
+        let memory = (self.memory / 2).min(strength.nodes as usize * WEAK_BYTES_PER_NODE);
+        let mut search = new_search(&settings, self.network.clone(), memory)?;
+        let weak = control.part().node_limit(strength.nodes).threads(1);
+        let (rules, lines) = (settings.rules, if strength.noise > 0.0 { 81 } else { 1 });
         let analysis = with_rule!(rules, R => {
-            strategy::analyse::<R>(search.as_mut(), None, position, 1, &weak, self.isa)
+            strategy::analyse::<R>(search.as_mut(), None, position, lines, &weak, self.isa)
         });
-        Ok(analysis.best())
+        Ok(strength.choose(&analysis, settings.seed))
     }
 }
 
@@ -208,18 +218,22 @@ fn new_search_of<R: Rule>(
             let network = network.unwrap_or_else(Network::built_in);
             Box::new(NetworkTree::<R>::new(network, TUNING, memory)?)
         }
-        (SearchKind::BestFirst | SearchKind::Mcts, Evaluation::Playouts) => {
+        (SearchKind::BestFirst | SearchKind::Mcts, Evaluation::Auto | Evaluation::Playouts) => {
             Box::new(Tree::<R, _, true>::new(Playouts(QuickGames::<true>), memory, seed)?)
         }
         (SearchKind::BestFirst | SearchKind::Mcts, Evaluation::HandMade) => {
             Box::new(Tree::<R, _, true>::new(Evaluated(HandMade), memory, seed)?)
         }
-        (SearchKind::Uct, Evaluation::Playouts) => {
+        (SearchKind::Uct, Evaluation::Auto | Evaluation::Playouts) => {
             Box::new(Tree::<R, _, false>::new(Playouts(QuickGames::<false>), memory, seed)?)
         }
         (SearchKind::Uct, Evaluation::HandMade) => {
             Box::new(Tree::<R, _, false>::new(Evaluated(HandMade), memory, seed)?)
         }
-        (SearchKind::AlphaBeta, _) => Box::new(TableSearch::<R>::new(memory)?),
+        (SearchKind::AlphaBeta, evaluation) => {
+            let by_network = evaluation == Evaluation::Auto && !R::WON_BOARDS_STAY_OPEN;
+            let network = by_network.then(|| network.unwrap_or_else(Network::built_in));
+            Box::new(TableSearch::<R>::new(network, memory)?)
+        }
     })
 }

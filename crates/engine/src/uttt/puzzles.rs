@@ -198,7 +198,7 @@ impl Puzzles {
     /// The positions of a game of a weak player against itself, without the last one, which is over.
     fn game<R: Rule>(&mut self, control: &Control<'_>) -> Result<Vec<Position>, Error> {
         let game = Uttt::<R>::GAME;
-        let mut search = TableSearch::<R>::new(SEARCH_BYTES)?;
+        let mut search = TableSearch::<R>::new(None, SEARCH_BYTES)?;
         let (mut position, mut positions) = (game.start(), Vec::new());
         while !game.is_over(&position) {
             let is_random = positions.len() < OPENING || self.rng.below(RANDOM_MOVE) == 0;
@@ -223,7 +223,7 @@ fn stopped(control: &Control<'_>) -> Result<(), Error> {
 
 /// How many plies alpha-beta has to look ahead from the position to find the move and to keep it when it looks further.
 fn grade<R: Rule>(position: &Position, mv: Move, isa: Isa, control: &Control<'_>) -> Result<u32, Error> {
-    let mut search = TableSearch::<R>::new(SEARCH_BYTES)?;
+    let mut search = TableSearch::<R>::new(None, SEARCH_BYTES)?;
     let mut grade = 1;
     for depth in 1..=DEEPEST {
         let found = search.search(position, 1, &control.part().depth_limit(depth), isa);

@@ -144,8 +144,16 @@ impl<R: Rule> Judge<Uttt<R>> for NetworkJudge {
 
     #[inline(always)]
     fn judge<S: Simd>(&self, _: S, _: &Uttt<R>, position: &Position, children: &mut Vec<Judged>) {
+        self.0.judge_children::<R>(position, children);
+    }
+}
+
+impl Network {
+    /// Every legal move in the order of the rules, with the value of what it leads to for the side that makes it.
+    #[inline(always)]
+    pub(in crate::uttt) fn judge_children<R: Rule>(&self, position: &Position, children: &mut Vec<Judged>) {
         children.clear();
-        let network = &*self.0;
+        let network = self;
         let numbers = Numbering::get();
         // After the move the opponent is to move: all boards as he sees them.
         let boards = numbers.boards(position, position.mover().other());

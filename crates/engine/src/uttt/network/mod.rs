@@ -16,6 +16,7 @@
 //! A move changes one local board, so all children of a position come from one sum: `sum - old row + new row + forced row`.
 //! Everything up to the logit is computed in integers, so every instruction set gives the same digits.
 
+mod estimate;
 mod judge;
 pub mod local;
 
@@ -24,6 +25,7 @@ use local::LOCAL_BOARDS;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
+pub(super) use estimate::NetworkEstimate;
 pub use judge::NetworkJudge;
 
 /// Hidden units.
