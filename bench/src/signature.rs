@@ -17,6 +17,7 @@ pub const SIGNATURES: &[Signature] = &[
     Signature { name: "cephalopods", count: engine::cephalopods::signature },
     Signature { name: "triad", count: engine::triad::signature },
     Signature { name: "uttt", count: engine::uttt::signature },
+    Signature { name: "uttt-player", count: engine::uttt::player_signature },
 ];
 
 /// The number of nodes of the whole game tree, with the vector win test at every node.

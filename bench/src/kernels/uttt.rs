@@ -1,9 +1,11 @@
-//! The kernels of Ultimate Tic-Tac-Toe: perft on both layouts and by masks, playouts, endgame tests, the solver.
+//! The kernels of Ultimate Tic-Tac-Toe: perft on both layouts and by masks, playouts, endgame tests, the solver, the network.
 
 use crate::{Kernel, Round};
+use engine::uttt::network::{Network, NetworkJudge};
 use engine::uttt::signature;
 use grid::simd::{Isa, Simd, dispatch};
 use grid::{Game, Rng};
+use search::best_first::Judge;
 use std::hint::black_box;
 use uttt::kernel::published::endgame_vectors;
 use uttt::kernel::{Lanes, Layout, Playout, one_by_one, perft, playouts};
@@ -18,6 +20,7 @@ pub(super) const KERNELS: &[Kernel] = &[
     Kernel { name: "uttt/endgame(masks)", by_level: false, prepare: endgame_tests_by_masks },
     Kernel { name: "uttt/endgame(boards)", by_level: false, prepare: endgame_tests_by_boards },
     Kernel { name: "uttt/solve", by_level: true, prepare: endgames },
+    Kernel { name: "uttt/network", by_level: true, prepare: judged_children },
 ];
 
 /// Number of leaves at depths 4 and 5 from the start, from public perft suites.
@@ -39,6 +42,41 @@ fn random_games(isa: Isa) -> Round {
         |isa| playouts::<Standard>(isa, Playout::TakeWins, black_box(&Position::START), 200, &mut Rng::new(1)).moves;
     let expected = moves(Isa::Scalar);
     Round { items: expected as usize, expected, work: Box::new(move || moves(isa)) }
+}
+
+/// The items are children, each judged once.
+fn judged_children(isa: Isa) -> Round {
+    #[inline(always)]
+    fn all<S: Simd>(simd: S, judge: &NetworkJudge, positions: &[Position]) -> (u64, usize) {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let (mut children, mut digest, mut count) = (Vec::new(), 0_u64, 0);
+                for position in positions {
+                    judge.judge(simd, Uttt::<Standard>::GAME, position, &mut children);
+                    count += children.len();
+                    let values = children.iter().map(|child| u64::from(child.value.to_bits()));
+                    digest = values.fold(digest, u64::wrapping_add);
+                }
+                (digest, count)
+            },
+        )
+    }
+    let game = Uttt::<Standard>::GAME;
+    let mut rng = Rng::new(7);
+    let mut positions = Vec::new();
+    while positions.len() < 512 {
+        let mut position = game.start();
+        for _ in 0..rng.below(40) {
+            let Some(mv) = rng.pick(game.moves(&position)) else { break };
+            position = game.play_unchecked(&position, mv);
+        }
+        positions.push(position);
+    }
+    let judge = NetworkJudge(Network::built_in());
+    let (expected, items) = dispatch!(Isa::Scalar.level(), simd => all(simd, &judge, &positions));
+    let work = move || dispatch!(isa.level(), simd => all(simd, &judge, black_box(&positions))).0;
+    Round { items, expected, work: Box::new(work) }
 }
 
 /// Positions of random games with at least 30 stones.

@@ -50,7 +50,12 @@ fn tree(criterion: &mut Criterion) {
     group.sample_size(10).throughput(Throughput::Elements(NODES));
     for (name, search) in SearchKind::NAMED {
         for (evaluated, evaluation) in Evaluation::NAMED {
-            if search == SearchKind::AlphaBeta && evaluation == Evaluation::Playouts {
+            let is_same = match search {
+                SearchKind::BestFirst => evaluation != Evaluation::Auto,
+                SearchKind::AlphaBeta => evaluation == Evaluation::Playouts,
+                SearchKind::Mcts | SearchKind::Uct => evaluation == Evaluation::Auto,
+            };
+            if is_same {
                 continue;
             }
             let settings = Settings { search, evaluation, seed: 1, ..Settings::default() };

@@ -39,7 +39,7 @@ pub const LEVELS: [Level; 10] = [
     level("strong club player", 30, 0.07),
     level("expert", 50, 0.0),
     level("master", 220, 0.0),
-    level("grandmaster", 1_600, 0.0),
+    level("grandmaster", 1_200, 0.0),
     Level { name: "full strength", strength: None },
 ];
 

@@ -53,7 +53,7 @@ pub use best_first::TUNING;
 pub use certificate::Certificate;
 pub use evaluation::HandMade;
 pub use levels::{LEVELS, Level, STRONGEST, Strength};
-pub use player::{EXPLORATION, Evaluation, Player, SearchKind, Settings};
+pub use player::{EXPLORATION, Evaluation, Player, SearchKind, Settings, player_signature};
 pub use puzzles::{Puzzle, Puzzles};
 pub use rules::Rules;
 pub use solver::{Solver, signature};

@@ -10,6 +10,7 @@ use super::tree::{QuickGames, Tree};
 use super::{Rules, Solver};
 use crate::analysis::Analysis;
 use crate::error::Error;
+use crate::value::Certainty;
 use grid::simd::Isa;
 use search::{Control, Evaluated, OutOfMemory, Playouts};
 use std::sync::Arc;
@@ -184,7 +185,8 @@ impl Player {
         seed: u64,
         control: &Control<'_>,
     ) -> Result<Option<Move>, Error> {
-        let settings = Settings { seed: grid::mix(self.settings.seed).wrapping_add(seed), ..self.settings };
+        let seed = grid::mix(self.settings.seed).wrapping_add(seed);
+        let settings = Settings { seed, ..self.settings };
         let memory = (self.memory / 2).min(strength.nodes as usize * WEAK_BYTES_PER_NODE);
         let mut search = new_search(&settings, self.network.clone(), memory)?;
         let weak = control.part().node_limit(strength.nodes).threads(1);
@@ -192,8 +194,31 @@ impl Player {
         let analysis = with_rule!(rules, R => {
             strategy::analyse::<R>(search.as_mut(), None, position, lines, &weak, self.isa)
         });
-        Ok(strength.choose(&analysis, settings.seed))
+        // The seed of a game must not misjudge every turn alike.
+        Ok(strength.choose(&analysis, seed ^ grid::mix(position.ply().into())))
     }
+}
+
+/// The visits of every root move after 5,000 nodes, folded into one number: the same on every instruction set, and different as
+/// soon as the network or the search changes.
+///
+/// # Panics
+/// If there is no memory for a tree of 4 MiB.
+#[must_use]
+pub fn player_signature(isa: Isa) -> u64 {
+    let mut folded = 0;
+    for rules in [Rules::Standard, Rules::CodinGame] {
+        let settings = Settings { rules, ..Settings::default() };
+        let mut player = Player::new(settings, 8 << 20).expect("8 MiB").with_isa(isa);
+        let analysis = player.analyse(&Position::START, 81, &Control::new().node_limit(5_000));
+        for line in analysis.lines {
+            if let Certainty::Estimated { visits, .. } = line.value.certainty {
+                folded = grid::mix(folded ^ visits);
+            }
+        }
+    }
+    // Short enough to read.
+    folded >> 32
 }
 
 /// More than a tree takes for a node: 81 moves of 24 bytes.
