@@ -7,6 +7,7 @@ mod proof;
 mod puzzles;
 mod view;
 
+pub use engine::uttt::network::Network;
 pub use engine::uttt::{Accept, Certificate, Evaluation, Move, Position, Rules, SearchKind, level_nodes};
 pub use proof::{VerifyAnswer, verify, verify_sealed};
 pub use puzzles::{MOST_PUZZLES, Puzzle, PuzzlesAnswer, PuzzlesQuestion, check_puzzles, puzzles, shipped_puzzles};
@@ -26,6 +27,7 @@ use grid::simd::Isa;
 use serde::{Deserialize, Serialize};
 #[cfg(feature = "files")]
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The names of the players.
@@ -82,6 +84,8 @@ pub struct Session {
     base: Options,
     /// The parsed options in force.
     settings: Settings,
+    /// The network of the player, if it is not the built-in one.
+    network: Option<Arc<Network>>,
     /// Created on first use and kept with its memory limit. The player's tree is reused for the next move.
     player: Option<(usize, Player)>,
     solver: Option<(usize, Solver)>,
@@ -100,6 +104,7 @@ impl Session {
             accept,
             base,
             settings,
+            network: None,
             player: None,
             solver: None,
             #[cfg(feature = "files")]
@@ -111,6 +116,12 @@ impl Session {
     #[must_use]
     pub fn accepting(self, accept: Accept) -> Self {
         Self { accept, ..self }
+    }
+
+    /// Plays with this network instead of the built-in one. Only the search `bestfirst` uses it.
+    #[must_use]
+    pub fn with_network(self, network: Arc<Network>) -> Self {
+        Self { network: Some(network), player: None, ..self }
     }
 
     /// The legal moves.
@@ -222,7 +233,7 @@ impl Session {
         let memory = memory(control);
         let player = match self.player.take().filter(|(of, _)| *of == memory) {
             Some((_, player)) => player,
-            None => Player::new(self.settings, memory)?.with_isa(self.isa),
+            None => Player::with_network(self.settings, self.network.clone(), memory)?.with_isa(self.isa),
         };
         Ok(&mut self.player.insert((memory, player)).1)
     }

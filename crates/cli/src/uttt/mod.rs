@@ -2,11 +2,14 @@
 
 mod codingame;
 mod learn;
+pub(crate) mod network;
+mod pipeline;
 mod play;
 mod puzzles;
 mod rules;
 mod solve;
 
+use crate::arena::gate::Gate;
 use crate::failure::Failure;
 use crate::options::IsaOption;
 use api::Options;
@@ -52,6 +55,10 @@ enum Command {
     Selfplay(learn::Selfplay),
     /// Train a network on the games of `selfplay`.
     Train(learn::Train),
+    /// Decide by a match whether a new network is better than an old one.
+    Gate(Gate),
+    /// Make a network from nothing: self-play, training, and a gate against the untrained network.
+    Pipeline(pipeline::Pipeline),
 }
 
 /// Options that all commands share.
@@ -106,5 +113,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Command::Puzzles(arguments) => arguments.run(),
         Command::Selfplay(arguments) => arguments.run(),
         Command::Train(arguments) => arguments.run(),
+        Command::Gate(arguments) => arguments.run(),
+        Command::Pipeline(arguments) => arguments.run(),
     }
 }
