@@ -3,10 +3,13 @@
 //! Both notations are read: file and rank (`f4`), or two letters for board and square (`ei`). Labels are written as file and
 //! rank, all other moves as two letters.
 
+mod book;
 mod proof;
 mod puzzles;
 mod view;
 
+pub use book::{BookAnswer, BookMove, build_book, shipped_book};
+pub use engine::uttt::BookPlan;
 pub use engine::uttt::network::Network;
 pub use engine::uttt::{Accept, Certificate, Evaluation, Move, Position, Rules, SearchKind, level_nodes};
 pub use proof::{VerifyAnswer, verify, verify_sealed};
@@ -17,11 +20,11 @@ use crate::fault::Fault;
 use crate::options::{Options, Setting, choice};
 use crate::question::{
     AnalyseQuestion, ChooseAnswer, ChooseQuestion, MoveLeaves, PerftAnswer, PerftQuestion, PlayAnswer, PositionPart,
-    PositionQuestion, SolveQuestion,
+    PositionQuestion, STRONGEST, SolveQuestion,
 };
 use crate::session::{GameName, checked_level, in_moves};
 use crate::view::Played;
-use engine::uttt::{Player, Settings, Solver};
+use engine::uttt::{Book, Player, Settings, Solver};
 use engine::{Control, Error, Progress};
 use grid::simd::Isa;
 use serde::{Deserialize, Serialize};
@@ -134,6 +137,16 @@ impl Session {
         let write = |mv: Move| if *algebraic { mv.algebraic().to_string() } else { mv.to_string() };
         let moves = self.settings.rules.moves(&position).into_iter().map(write).collect();
         Ok(MovesAnswer { position: text(&position), moves })
+    }
+
+    /// What the opening book that comes with the program says about a position; nothing if it is not in the book.
+    ///
+    /// # Errors
+    /// If an option, the position or a move is wrong.
+    pub fn book(&mut self, question: &PositionQuestion) -> Result<Option<BookAnswer>, Fault> {
+        let position = self.position(question.place())?;
+        let found = Book::built_in(self.settings.rules).find(&position);
+        Ok(found.map(|entry| BookAnswer::new(&position, &entry)))
     }
 
     /// Solves a position and returns the proof as a certificate.
@@ -386,12 +399,22 @@ impl crate::Session for Session {
         Ok(PerftAnswer { position: text(&position), depth, leaves, moves })
     }
 
-    /// This engine has its own levels: a weaker player searches fewer nodes.
+    fn book_move(&mut self, question: &PositionQuestion) -> Result<Option<String>, Fault> {
+        Ok(self.book(question)?.and_then(|found| Some(found.moves.first()?.mv.clone())))
+    }
+
+    /// This engine has its own levels: a weaker player searches fewer nodes. The strongest one knows the opening book.
     fn choose(&mut self, question: &ChooseQuestion, control: &Control<'_>) -> Result<ChooseAnswer, Fault> {
         let level = checked_level(question)?;
         let position = self.position(question.place())?;
+        if level == STRONGEST
+            && question.book
+            && let Some(entry) = Book::built_in(self.settings.rules).find(&position)
+        {
+            return Ok(ChooseAnswer { mv: entry.moves.first().map(|known| known.mv.to_string()), book: true });
+        }
         let limited = bounded(control);
         let mv = self.player(control)?.choose(&position, level, question.seed, &limited)?;
-        Ok(ChooseAnswer { mv: mv.map(|mv| mv.to_string()) })
+        Ok(ChooseAnswer { mv: mv.map(|mv| mv.to_string()), book: false })
     }
 }

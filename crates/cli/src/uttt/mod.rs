@@ -1,5 +1,6 @@
 //! `ninefold uttt`: Ultimate Tic-Tac-Toe.
 
+mod book;
 mod codingame;
 mod learn;
 pub(crate) mod network;
@@ -51,6 +52,8 @@ enum Command {
     Verify(solve::Verify),
     /// Make positions with exactly one best move.
     Puzzles(puzzles::Puzzles),
+    /// Show the opening book, or build one.
+    Book(book::Book),
     /// Play games of the engine against itself, as training data for a network.
     Selfplay(learn::Selfplay),
     /// Train a network on the games of `selfplay`.
@@ -111,6 +114,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Command::Solve(arguments) => arguments.run(),
         Command::Verify(arguments) => arguments.run(),
         Command::Puzzles(arguments) => arguments.run(),
+        Command::Book(arguments) => arguments.run(),
         Command::Selfplay(arguments) => arguments.run(),
         Command::Train(arguments) => arguments.run(),
         Command::Gate(arguments) => arguments.run(),
