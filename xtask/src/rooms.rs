@@ -68,7 +68,7 @@ const ROOMS: &[Room] = &[
     },
     Room {
         package: "ninefold-cli",
-        // bench: `ninefold bench` runs its headline figures. learn: `uttt selfplay` and `uttt train`.
+        // bench: `ninefold bench` runs its headline figures. learn: `uttt selfplay`, `train` and `pipeline`.
         inside: &["ninefold-api", "ninefold-bench", "ninefold-grid", "ninefold-learn", "ninefold-server"],
         outside: &[
             "clap",

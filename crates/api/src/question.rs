@@ -117,6 +117,8 @@ pub struct ChooseQuestion {
     pub level: u32,
     /// The seed of the mistakes of a weaker player.
     pub seed: u64,
+    /// UTTT: whether the opening book answers where it can; only at full strength.
+    pub book: bool,
 }
 
 impl Default for ChooseQuestion {
@@ -128,6 +130,7 @@ impl Default for ChooseQuestion {
             limits: Limits::default(),
             level: STRONGEST,
             seed: 1,
+            book: true,
         }
     }
 }
@@ -177,6 +180,9 @@ pub struct ChooseAnswer {
     /// The move; none when the game is over.
     #[serde(rename = "move")]
     pub mv: Option<String>,
+    /// UTTT: whether the move is from the opening book.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub book: bool,
 }
 
 /// How many sequences of moves there are.

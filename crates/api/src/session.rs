@@ -134,6 +134,14 @@ pub trait Session: Send {
     /// If the question is wrong, or a limit was reached.
     fn perft(&mut self, question: &PerftQuestion, control: &Control<'_>) -> Result<PerftAnswer, Fault>;
 
+    /// The move of the opening book; nothing if the game has no book, or the position is not in it.
+    ///
+    /// # Errors
+    /// If an option, the position or a move is wrong.
+    fn book_move(&mut self, _question: &PositionQuestion) -> Result<Option<String>, Fault> {
+        Ok(None)
+    }
+
     /// The move of a player of some strength.
     ///
     /// An exact engine has no weaker search, so it makes mistakes on purpose: at level `n` it plays the best move `n`
@@ -152,16 +160,16 @@ pub trait Session: Send {
         };
         let analysis = self.analyse(&analyse, control)?;
         if level == STRONGEST || analysis.best.is_none() {
-            return Ok(ChooseAnswer { mv: analysis.best });
+            return Ok(ChooseAnswer { mv: analysis.best, book: false });
         }
         let seed = analysis.position.bytes().fold(question.seed, |seed, byte| grid::mix(seed ^ u64::from(byte)));
         let mut rng = Rng::new(seed);
         if rng.below(STRONGEST) < level {
-            return Ok(ChooseAnswer { mv: analysis.best });
+            return Ok(ChooseAnswer { mv: analysis.best, book: false });
         }
         let look = PositionQuestion { options: question.options.clone(), ..PositionQuestion::at(analysis.position) };
         let moves = self.look(&look)?.moves;
-        Ok(ChooseAnswer { mv: rng.pick(moves.into_iter()).map(|mv| mv.mv) })
+        Ok(ChooseAnswer { mv: rng.pick(moves.into_iter()).map(|mv| mv.mv), book: false })
     }
 }
 

@@ -184,6 +184,37 @@ fn a_weak_player_plays_by_its_seed() {
     assert_eq!(session.choose(&wrong, &control()).unwrap_err().field, "level");
 }
 
+#[test]
+fn the_strongest_player_knows_the_opening_book() {
+    for rule in ["standard", "codingame", "open"] {
+        let mut session = session(rule);
+        let mut chosen = |level: u32, book: bool, moves: &[&str]| {
+            let mut question = ChooseQuestion::default();
+            (question.level, question.book) = (level, book);
+            question.moves = moves.iter().map(|&mv| mv.to_owned()).collect();
+            session.choose(&question, &control().node_limit(200)).unwrap()
+        };
+        let has_book = rule != "open";
+        let from_book = chosen(STRONGEST, true, &["ee"]);
+        assert_eq!(from_book.book, has_book);
+        assert!(!chosen(STRONGEST, false, &["ee"]).book && !chosen(STRONGEST - 1, true, &["ee"]).book);
+        let (mut far, mut look) = (Vec::new(), PositionQuestion::default());
+        for _ in 0..20 {
+            far.push(session.look(&look).unwrap().moves[0].mv.clone());
+            look.moves.clone_from(&far);
+        }
+        let mut question = ChooseQuestion::default();
+        question.moves = far;
+        assert!(!session.choose(&question, &control().node_limit(200)).unwrap().book, "far from the start");
+        let mut asked = PositionQuestion::default();
+        asked.moves = vec!["ee".to_owned()];
+        let known = session.book(&asked).unwrap().map(|known| known.moves[0].mv.clone());
+        assert_eq!(known.is_some(), has_book);
+        assert!(known.is_none() || known == from_book.mv, "{known:?}");
+        assert_eq!(session.book_move(&asked).unwrap(), known);
+    }
+}
+
 /// None of these calls would end by itself for minutes.
 #[test]
 fn a_flag_raised_in_the_middle_ends_every_verb() {
@@ -220,8 +251,10 @@ fn a_flag_raised_in_the_middle_ends_every_verb() {
     raise_during(&mut |control| {
         assert_eq!(session.certify(&SolveQuestion::default(), control).unwrap_err().kind, FaultKind::Stopped);
     });
+    let mut searched = ChooseQuestion::default();
+    searched.book = false;
     raise_during(&mut |control| {
-        assert!(session.choose(&ChooseQuestion::default(), control).unwrap().mv.is_some());
+        assert!(session.choose(&searched, control).unwrap().mv.is_some());
     });
 }
 

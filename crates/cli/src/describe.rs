@@ -69,6 +69,8 @@ pub(crate) fn verbs() -> Vec<Verb> {
         verb::<Analysis>("uttt-solve", "`uttt solve`", "position"),
         verb::<uttt::VerifyAnswer>("uttt-verify", "`uttt verify`", "file"),
         verb::<uttt::Puzzle>("uttt-puzzles", "`uttt puzzles`", "puzzle"),
+        verb::<uttt::BookAnswer>("uttt-book", "`uttt book`", "position"),
+        verb::<crate::arena::gate::GateAnswer>("uttt-gate", "`uttt gate`", "run"),
         verb::<crate::play::event::Event<'_>>(
             "play",
             "`cephalopods play`, `triad play`, `uttt play`",

@@ -96,6 +96,15 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ("uttt verify", &["ninefold uttt verify draw.proof"]),
     ("uttt selfplay", &["ninefold uttt selfplay games --network none --shards 1 --visits 10"]),
     ("uttt train", &["ninefold uttt train games --out network.bin --epochs 0.2 --curve loss.svg"]),
+    (
+        "uttt gate",
+        &[
+            "ninefold uttt gate network.bin",
+            "ninefold uttt gate new.bin old.bin --rule standard --games 400 --threads 2",
+            "ninefold uttt gate new.bin old.bin --sprt elo0=0,elo1=30 --record gate --json",
+        ],
+    ),
+    ("uttt pipeline", &["ninefold uttt pipeline first --small"]),
     ("serve", &["ninefold serve", "ninefold serve --port 0", "ninefold serve --host 192.0.2.7 --port 8080"]),
 ];
 

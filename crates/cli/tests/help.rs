@@ -6,13 +6,15 @@ use common::{DRAWN, Folder, run, words};
 use std::process::Command;
 
 /// Examples of these commands are not run: they wait for input, take minutes, or write files.
-const NOT_RUN: [&str; 9] = [
+const NOT_RUN: [&str; 11] = [
     "ninefold serve",
     "ninefold engine",
     "ninefold match",
     "ninefold bench",
     "ninefold cephalopods table build",
     "ninefold uttt codingame",
+    "ninefold uttt gate",
+    "ninefold uttt pipeline",
     "ninefold man",
     "ninefold doctor --thorough",
     "ninefold cephalopods heatmap --svg",

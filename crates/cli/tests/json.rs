@@ -10,7 +10,7 @@ const SCHEMA: &str = include_str!("../../../docs/json.schema.json");
 const DOCUMENT: &str = include_str!("../../../docs/json.md");
 
 /// Verbs without an answer, or with a protocol of their own.
-const WITHOUT: [&str; 8] = [
+const WITHOUT: [&str; 9] = [
     "cephalopods-contest",
     "completions",
     "engine",
@@ -18,6 +18,7 @@ const WITHOUT: [&str; 8] = [
     "serve",
     "uttt-codingame",
     // They write files, and print what they did.
+    "uttt-pipeline",
     "uttt-selfplay",
     "uttt-train",
 ];

@@ -6,11 +6,15 @@
 //! A row of the network is a product, the same for every position in which that local board stands in that place. Positions
 //! of one batch share most of their rows, so each row is multiplied out once per batch, and its gradient is collected before
 //! it is carried back to the factors: about five times as fast as position by position (`bench/LOG.md`).
+//!
+//! A batch is computed on the best instruction set of the machine. No product is fused with its sum, so all give the same
+//! digits; `mul_add` is a call of the mathematics library where the machine of the build has no such instruction.
 
 use crate::shard::Record;
 use engine::uttt::network::local::LOCAL_BOARDS;
 use engine::uttt::network::{FACTORS, HEADS, WIDTH, Weights};
 use grid::Rng;
+use grid::simd::{Isa, dispatch};
 
 const FORCED_BOARDS: usize = LOCAL_BOARDS * FACTORS;
 const PLACES: usize = 2 * FORCED_BOARDS;
@@ -112,6 +116,7 @@ const NONE: u32 = u32::MAX;
 
 impl Workspace {
     /// Multiplies out every row of a batch once.
+    #[inline(always)]
     fn prepare(&mut self, numbers: &[f32], samples: &[Sample]) {
         self.seen.resize(18 * LOCAL_BOARDS, (0, 0));
         self.batch += 1;
@@ -135,7 +140,7 @@ impl Workspace {
             for factor in 0..FACTORS {
                 let weight = numbers[board + factor];
                 for (sum, &number) in out.iter_mut().zip(row(numbers, place + factor * WIDTH)) {
-                    *sum = number.mul_add(weight, *sum);
+                    *sum += number * weight;
                 }
             }
         }
@@ -156,6 +161,11 @@ impl Workspace {
 
     /// The answers to a batch, as shares of a win.
     pub fn answers(&mut self, numbers: &[f32], samples: &[Sample]) -> Vec<f32> {
+        dispatch!(Isa::detect().level(), _simd => self.answers_here(numbers, samples))
+    }
+
+    #[inline(always)]
+    fn answers_here(&mut self, numbers: &[f32], samples: &[Sample]) -> Vec<f32> {
         self.prepare(numbers, samples);
         let answer = |(sample, places): (&Sample, &[u32; 10])| {
             output(numbers, sample.head.into(), &self.units(numbers, places).map(clipped))
@@ -165,6 +175,11 @@ impl Workspace {
 
     /// Adds the gradient of the loss of a batch, and returns the loss: the cross entropy, summed.
     pub fn learn(&mut self, numbers: &[f32], samples: &[Sample], gradient: &mut [f32]) -> f64 {
+        dispatch!(Isa::detect().level(), _simd => self.learn_here(numbers, samples, gradient))
+    }
+
+    #[inline(always)]
+    fn learn_here(&mut self, numbers: &[f32], samples: &[Sample], gradient: &mut [f32]) -> f64 {
         self.prepare(numbers, samples);
         self.gradients.clear();
         self.gradients.resize(self.rows.len(), 0.0);
@@ -185,7 +200,7 @@ impl Workspace {
                 *back = if is_open { error * weights[unit] } else { 0.0 };
             }
             for (sum, &unit) in row_mut(gradient, OUTPUT + head * WIDTH).iter_mut().zip(&active) {
-                *sum = error.mul_add(unit, *sum);
+                *sum += error * unit;
             }
             add(row_mut(gradient, BIAS), &back);
             for place in places {
@@ -202,6 +217,7 @@ impl Workspace {
     }
 
     /// The gradient of the factors from the gradient of their products.
+    #[inline(always)]
     fn carry_back(&self, numbers: &[f32], gradient: &mut [f32]) {
         for (&used, back) in self.used.iter().zip(self.gradients.as_chunks::<WIDTH>().0) {
             let (board, place) = factors(used);
@@ -210,7 +226,7 @@ impl Workspace {
                 gradient[board + factor] += dot(row(numbers, matrix), back);
                 let weight = numbers[board + factor];
                 for (sum, &back) in row_mut(gradient, matrix).iter_mut().zip(back) {
-                    *sum = back.mul_add(weight, *sum);
+                    *sum += back * weight;
                 }
             }
         }
@@ -235,7 +251,7 @@ fn dot(a: &Row, b: &Row) -> f32 {
     let mut sums = [0.0_f32; 16];
     for (a, b) in a.as_chunks::<16>().0.iter().zip(b.as_chunks::<16>().0) {
         for lane in 0..16 {
-            sums[lane] = a[lane].mul_add(b[lane], sums[lane]);
+            sums[lane] += a[lane] * b[lane];
         }
     }
     sums.iter().sum()

@@ -1,8 +1,8 @@
 //! Networks by file.
 
-use crate::LearnError;
+use crate::{LearnError, model};
 use engine::store::StoreError;
-use engine::uttt::network::Network;
+use engine::uttt::network::{Network, Weights};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,6 +10,12 @@ use std::sync::Arc;
 #[must_use]
 pub fn built_in() -> Arc<Network> {
     Network::built_in()
+}
+
+/// A network before its training: random weights.
+#[must_use]
+pub fn untrained(seed: u64) -> Weights {
+    Weights::quantised(&model::untrained(seed))
 }
 
 /// Reads a network file.

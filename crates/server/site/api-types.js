@@ -70,6 +70,7 @@
  * @property {Limits} [limits] What the choice may cost.
  * @property {number} [level] The strength, from 1 (a beginner) to 10 (full strength).
  * @property {number} [seed] The seed of the mistakes of a weaker player.
+ * @property {boolean} [book] UTTT: whether the opening book answers where it can; only at full strength.
  */
 
 /**
@@ -412,6 +413,7 @@
  * The move of a player.
  * @typedef {object} ChooseAnswer
  * @property {string | null} move The move; none when the game is over.
+ * @property {boolean} [book] UTTT: whether the move is from the opening book.
  */
 
 /**

@@ -3,10 +3,14 @@
 //! Both notations are read: file and rank (`f4`), or two letters for board and square (`ei`). Labels are written as file and
 //! rank, all other moves as two letters.
 
+mod book;
 mod proof;
 mod puzzles;
 mod view;
 
+pub use book::{BookAnswer, BookMove, build_book, shipped_book};
+pub use engine::uttt::BookPlan;
+pub use engine::uttt::network::Network;
 pub use engine::uttt::{Accept, Certificate, Evaluation, LEVELS, Level, Move, Position, Rules, SearchKind};
 pub use proof::{VerifyAnswer, verify, verify_sealed};
 pub use puzzles::{MOST_PUZZLES, Puzzle, PuzzlesAnswer, PuzzlesQuestion, check_puzzles, puzzles, shipped_puzzles};
@@ -16,16 +20,17 @@ use crate::fault::Fault;
 use crate::options::{Options, Setting, choice};
 use crate::question::{
     AnalyseQuestion, ChooseAnswer, ChooseQuestion, MoveLeaves, PerftAnswer, PerftQuestion, PlayAnswer, PositionPart,
-    PositionQuestion, SolveQuestion,
+    PositionQuestion, STRONGEST, SolveQuestion,
 };
 use crate::session::{GameName, checked_level, in_moves};
 use crate::view::Played;
-use engine::uttt::{Player, Settings, Solver};
+use engine::uttt::{Book, Player, Settings, Solver};
 use engine::{Control, Error, Progress};
 use grid::simd::Isa;
 use serde::{Deserialize, Serialize};
 #[cfg(feature = "files")]
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The names of the players.
@@ -82,6 +87,8 @@ pub struct Session {
     base: Options,
     /// The parsed options in force.
     settings: Settings,
+    /// The network of the player, if it is not the built-in one.
+    network: Option<Arc<Network>>,
     /// Created on first use and kept with its memory limit. The player's tree is reused for the next move.
     player: Option<(usize, Player)>,
     solver: Option<(usize, Solver)>,
@@ -100,6 +107,7 @@ impl Session {
             accept,
             base,
             settings,
+            network: None,
             player: None,
             solver: None,
             #[cfg(feature = "files")]
@@ -113,6 +121,12 @@ impl Session {
         Self { accept, ..self }
     }
 
+    /// Plays with this network instead of the built-in one. Only the search `bestfirst` uses it.
+    #[must_use]
+    pub fn with_network(self, network: Arc<Network>) -> Self {
+        Self { network: Some(network), player: None, ..self }
+    }
+
     /// The legal moves.
     ///
     /// # Errors
@@ -123,6 +137,16 @@ impl Session {
         let write = |mv: Move| if *algebraic { mv.algebraic().to_string() } else { mv.to_string() };
         let moves = self.settings.rules.moves(&position).into_iter().map(write).collect();
         Ok(MovesAnswer { position: text(&position), moves })
+    }
+
+    /// What the opening book that comes with the program says about a position; nothing if it is not in the book.
+    ///
+    /// # Errors
+    /// If an option, the position or a move is wrong.
+    pub fn book(&mut self, question: &PositionQuestion) -> Result<Option<BookAnswer>, Fault> {
+        let position = self.position(question.place())?;
+        let found = Book::built_in(self.settings.rules).find(&position);
+        Ok(found.map(|entry| BookAnswer::new(&position, &entry)))
     }
 
     /// Solves a position and returns the proof as a certificate.
@@ -222,7 +246,7 @@ impl Session {
         let memory = memory(control);
         let player = match self.player.take().filter(|(of, _)| *of == memory) {
             Some((_, player)) => player,
-            None => Player::new(self.settings, memory)?.with_isa(self.isa),
+            None => Player::with_network(self.settings, self.network.clone(), memory)?.with_isa(self.isa),
         };
         Ok(&mut self.player.insert((memory, player)).1)
     }
@@ -375,12 +399,22 @@ impl crate::Session for Session {
         Ok(PerftAnswer { position: text(&position), depth, leaves, moves })
     }
 
-    /// This engine has its own levels: a weaker player searches fewer nodes and misjudges moves.
+    fn book_move(&mut self, question: &PositionQuestion) -> Result<Option<String>, Fault> {
+        Ok(self.book(question)?.and_then(|found| Some(found.moves.first()?.mv.clone())))
+    }
+
+    /// This engine has its own levels: a weaker player searches fewer nodes and misjudges moves. The strongest one knows the opening book.
     fn choose(&mut self, question: &ChooseQuestion, control: &Control<'_>) -> Result<ChooseAnswer, Fault> {
         let level = checked_level(question)?;
         let position = self.position(question.place())?;
+        if level == STRONGEST
+            && question.book
+            && let Some(entry) = Book::built_in(self.settings.rules).find(&position)
+        {
+            return Ok(ChooseAnswer { mv: entry.moves.first().map(|known| known.mv.to_string()), book: true });
+        }
         let limited = bounded(control);
         let mv = self.player(control)?.choose(&position, level, question.seed, &limited)?;
-        Ok(ChooseAnswer { mv: mv.map(|mv| mv.to_string()) })
+        Ok(ChooseAnswer { mv: mv.map(|mv| mv.to_string()), book: false })
     }
 }

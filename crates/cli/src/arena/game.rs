@@ -6,13 +6,15 @@ use super::process::shown;
 use super::record::{Plan, Reason, Record};
 use crate::protocol::command::PositionText;
 use crate::protocol::reached;
-use api::{Control, PositionQuestion, Session, SolveQuestion};
-use std::time::{Duration, Instant};
+use api::{Clock, Control, PositionQuestion, Session, SolveQuestion};
+use std::time::Duration;
 
 /// Checks moves and time, and adjudicates.
 pub(super) struct Referee {
     pub(super) session: Box<dyn Session>,
     pub(super) pace: Pace,
+    /// Measures the time of both players. The players think on the thread of the referee, or are other programs.
+    pub(super) clock: Clock,
     pub(super) margin: Duration,
     /// Whether a game ends as soon as its result is proved.
     pub(super) adjudicates: bool,
@@ -67,9 +69,9 @@ impl Referee {
             }
             let mover = usize::from(view.mover == 2);
             let turn = Turn { place: &place, view: &view, pace: self.pace, clocks, margin: self.margin };
-            let start = Instant::now();
+            let start = self.clock.now();
             let chosen = players[seat(mover)].choose(&turn);
-            let spent = start.elapsed();
+            let spent = self.clock.now().saturating_sub(start);
             seconds[seat(mover)] += spent.as_secs_f64();
             if let Pace::Clock(_, increment) = self.pace {
                 clocks[mover] = clocks[mover].saturating_sub(spent) + increment;

@@ -3,6 +3,7 @@
 mod adjudication;
 mod elo;
 mod game;
+pub(crate) mod gate;
 mod openings;
 mod player;
 mod process;
@@ -11,13 +12,16 @@ mod report;
 mod spec;
 mod sprt;
 mod tally;
+mod timer;
 
 use crate::count::count;
 use crate::failure::Failure;
 use crate::input;
 use crate::options::{self, IsaOption};
 use crate::output::Output;
+use crate::uttt::network;
 use crate::{interrupt, protocol};
+use api::uttt::Network;
 use api::{GameName, Session};
 use game::Referee;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -25,20 +29,22 @@ use openings::Openings;
 use player::{Pace, Terms};
 use record::{Log, Plan, Record};
 use spec::{Kind, Spec};
-use sprt::Sprt;
+pub(crate) use sprt::Sprt;
 use std::collections::HashSet;
 use std::io::IsTerminal;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 #[cfg(feature = "schema")]
 use tally::Summary;
 use tally::Tally;
+pub(crate) use timer::Timer;
 
 const AFTER_HELP: &str = "\
 Players:
   builtin:search=alphabeta,level=7    this program's own engine, with its options
+  builtin:search=bestfirst,network=F  the same with the network of the file F (uttt)
   ugi:COMMAND ARGUMENTS               a program that speaks the Universal Game Interface
   ugi,Hash=64:COMMAND ARGUMENTS       the same, with options set at the start
   codingame:COMMAND ARGUMENTS         a bot of CodinGame's Ultimate Tic-Tac-Toe
@@ -46,6 +52,7 @@ Players:
 Examples:
   ninefold match --game uttt builtin builtin:search=alphabeta --time 100ms --games 40
   ninefold match --game uttt builtin 'ugi:./other-engine' --clock 10s+100ms --record games.jsonl
+  ninefold match --game uttt builtin:search=bestfirst builtin:search=mcts --timer cpu --games 40 --concurrency 2
   ninefold match --game triad builtin:level=10 builtin:level=5 --nodes 100000
   ninefold match --game uttt builtin 'ugi:./new-version' --sprt elo0=0,elo1=10 --clock 10+0.1 --concurrency 2
   ninefold match --game uttt builtin 'ugi:./engine' --resign moves=3,score=950 --draw moves=5,score=20,after=40";
@@ -85,6 +92,10 @@ pub(crate) struct Arguments {
     /// Node limit per move; games are then reproducible
     #[arg(long, group = "limit", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
+    /// What measures the time: wall, or cpu: the processor time of the player's thread, which a busy machine does not shorten.
+    /// Only built-in players have the latter: another program watches a clock of its own
+    #[arg(long, default_value = Timer::Wall.name(), value_name = "CLOCK", value_parser = timer::read)]
+    timer: Timer,
     /// How much a player may exceed its time
     #[arg(long, default_value = "50ms", value_parser = options::time)]
     margin: Duration,
@@ -127,7 +138,7 @@ pub(crate) struct Arguments {
     isa: IsaOption,
 }
 
-fn games(text: &str) -> Result<u64, String> {
+pub(crate) fn games(text: &str) -> Result<u64, String> {
     let number = text.parse().ok().filter(|number| *number > 0 && number % 2 == 0);
     number.ok_or_else(|| "the number of games is even and not zero".to_owned())
 }
@@ -185,7 +196,39 @@ impl Arguments {
                 Kind::Builtin(_) | Kind::Ugi(_) => {}
             }
         }
-        Ok(Terms { game: self.game, options, isa: self.isa.get(), interrupt: interrupt::flag() })
+        let is_program = |spec: &Spec| !matches!(spec.kind, Kind::Builtin(_));
+        if self.timer == Timer::Cpu && (is_program(&self.a) || is_program(&self.b)) {
+            let why = "--timer cpu is for built-in players: another program watches a clock of its own";
+            return Err(Failure::Usage(why.to_owned()));
+        }
+        let mut networks = [None, None];
+        for (network, spec) in networks.iter_mut().zip([&self.a, &self.b]) {
+            let Some(name) = spec.network() else { continue };
+            if self.game != GameName::Uttt {
+                return Err(Failure::Usage(format!("`{}`: only uttt has networks", spec.text)));
+            }
+            *network = Some(network::named(name)?);
+        }
+        // A match of its own may end before a signal comes, so it has a flag of its own.
+        let stop = Arc::new(AtomicBool::new(false));
+        let stopped = Arc::clone(&stop);
+        interrupt::on_first(move || stopped.store(true, Ordering::Relaxed));
+        let (game, timer) = (self.game, self.timer);
+        Ok(Terms { game, options, isa: self.isa.get(), timer, networks, interrupt: stop })
+    }
+
+    /// The game, rules and limits, as in the records.
+    fn text(&self, terms: &Terms) -> String {
+        let named: Vec<String> = terms.options.iter().map(|(name, value)| format!(" {name}={value}")).collect();
+        let adjudicated = if self.adjudicate { " adjudicated" } else { "" };
+        let timer = if self.timer == Timer::Cpu { " cpu" } else { "" };
+        // The file of a network may have another one tomorrow.
+        let print = |(side, network): (char, &Option<Arc<Network>>)| {
+            network.as_ref().map(|network| format!(" network-{side}={:016x}", network.fingerprint()))
+        };
+        let networks: String = ['a', 'b'].into_iter().zip(&terms.networks).filter_map(print).collect();
+        let (game, pace, rules) = (self.game.name(), self.pace(), self.rules().text());
+        format!("{game}{} {pace:?}{timer}{networks}{adjudicated}{rules}", named.concat())
     }
 
     fn openings(&self, session: &mut dyn Session) -> Result<Openings, Failure> {
@@ -259,6 +302,7 @@ impl Match<'_> {
         let mut referee = Referee {
             session,
             pace: arguments.pace(),
+            clock: terms.timer.clock(),
             margin: arguments.margin,
             adjudicates: arguments.adjudicate,
             rules: arguments.rules(),
@@ -281,6 +325,8 @@ impl Match<'_> {
 /// Prints the games, the running score and the result.
 struct Printer<'a> {
     arguments: &'a Arguments,
+    /// Whether every game is printed, and not only the score.
+    prints_games: bool,
     output: Output,
     /// The score on a terminal, in one line that is updated. Hidden if standard error is no terminal.
     line: ProgressBar,
@@ -295,18 +341,19 @@ impl<'a> Printer<'a> {
             line.set_style(style);
         }
         let usual = (!arguments.json && !std::io::stdout().is_terminal()).then_some(EVERY);
-        Self { arguments, output: Output::new(), line, every: arguments.every.or(usual) }
+        Self { arguments, prints_games: true, output: Output::new(), line, every: arguments.every.or(usual) }
     }
 
     fn game(&mut self, record: &Record, tally: &Tally) -> Result<(), Failure> {
-        let Self { arguments, output, line, every } = self;
+        let Self { arguments, prints_games, output, line, every } = self;
         let score = report::score(&tally.summary(&arguments.a.text, &arguments.b.text));
         let games = tally.games();
         line.suspend(|| {
-            if arguments.json {
-                return output.json(record);
+            match (*prints_games, arguments.json) {
+                (true, true) => return output.json(record),
+                (true, false) => output.line(report::game(record))?,
+                (false, _) => {}
             }
-            output.line(report::game(record))?;
             match every {
                 Some(every) if games.is_multiple_of(*every) => output.line(&score),
                 _ => Ok(()),
@@ -317,7 +364,6 @@ impl<'a> Printer<'a> {
     }
 
     fn result(&mut self, tally: &Tally) -> Result<(), Failure> {
-        self.line.finish_and_clear();
         let summary = tally.summary(&self.arguments.a.text, &self.arguments.b.text);
         if self.arguments.json {
             return self.output.json(&summary);
@@ -327,22 +373,28 @@ impl<'a> Printer<'a> {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let mut printer = Printer::new(arguments);
+    let tally = play(arguments, &mut printer)?;
+    printer.result(&tally)?;
+    interrupt::check()
+}
+
+/// Plays the match, or what is left of it.
+fn play(arguments: &Arguments, printer: &mut Printer<'_>) -> Result<Tally, Failure> {
     let terms = Arc::new(arguments.terms()?);
     let mut session = terms.session()?;
-    for spec in [&arguments.a, &arguments.b].into_iter().filter(|spec| matches!(spec.kind, Kind::Builtin(_))) {
-        terms.player(spec, 0).map_err(Failure::Usage)?;
+    for (side, spec) in [&arguments.a, &arguments.b].into_iter().enumerate() {
+        if matches!(spec.kind, Kind::Builtin(_)) {
+            terms.player(spec, side).map_err(Failure::Usage)?;
+        }
     }
     let openings = arguments.openings(session.as_mut())?;
-    let named: Vec<String> = terms.options.iter().map(|(name, value)| format!(" {name}={value}")).collect();
-    let adjudicated = if arguments.adjudicate { " adjudicated" } else { "" };
-    let (game, pace, rules) = (arguments.game.name(), arguments.pace(), arguments.rules().text());
-    let text = format!("{game}{} {pace:?}{adjudicated}{rules}", named.concat());
+    let text = arguments.text(&terms);
     let (done, next) = (HashSet::new(), AtomicU64::new(1));
     let mut played = Match { arguments, terms: Arc::clone(&terms), text, openings, done, next };
     // An opening that is a whole game fails here.
     played.plan(1, session.as_mut())?;
     let mut tally = Tally::new(arguments.sprt);
-    let mut printer = Printer::new(arguments);
     let mut log = None;
     if let Some(path) = &arguments.record {
         let (opened, records) = Log::open(path, session.as_mut(), |game, session| played.plan(game, session))?;
@@ -386,7 +438,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         Ok(())
     });
-    outcome?;
-    printer.result(&tally)?;
-    interrupt::check()
+    printer.line.finish_and_clear();
+    outcome.map(|()| tally)
 }

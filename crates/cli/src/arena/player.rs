@@ -2,9 +2,11 @@
 
 use super::process::{Complaints, Process, shown};
 use super::spec::{Kind, Spec};
+use super::timer::Timer;
 use crate::protocol::clock;
 use crate::protocol::command::PositionText;
 use crate::protocol::output::Style;
+use api::uttt::Network;
 use api::{AnalyseQuestion, ChooseQuestion, Control, Fault, GameName, Limits, Options, STRONGEST, Session, View};
 use grid::simd::Isa;
 use std::sync::Arc;
@@ -88,13 +90,20 @@ pub(super) struct Terms {
     /// The options that set the rules.
     pub(super) options: Vec<(String, String)>,
     pub(super) isa: Isa,
+    pub(super) timer: Timer,
+    /// The networks of A and B, if they are built-in players with one of their own.
+    pub(super) networks: [Option<Arc<Network>>; 2],
+    /// Raised when the match shall stop.
     pub(super) interrupt: Arc<AtomicBool>,
 }
 
 impl Terms {
     /// A session under the rules of the match.
     pub(super) fn session(&self) -> Result<Box<dyn Session>, Fault> {
-        let mut session = self.game.open(self.isa);
+        self.under_rules(self.game.open(self.isa))
+    }
+
+    fn under_rules(&self, mut session: Box<dyn Session>) -> Result<Box<dyn Session>, Fault> {
         let mut options = Options::default();
         for (name, value) in &self.options {
             options.set(&name.to_ascii_lowercase(), value)?;
@@ -103,8 +112,8 @@ impl Terms {
         Ok(session)
     }
 
-    /// Creates a player.
-    pub(super) fn player(self: &Arc<Self>, spec: &Spec, side: u64) -> Result<Box<dyn Player>, String> {
+    /// Creates the player A (0) or B (1).
+    pub(super) fn player(self: &Arc<Self>, spec: &Spec, side: usize) -> Result<Box<dyn Player>, String> {
         let (terms, options) = (Arc::clone(self), spec.options.clone());
         Ok(match &spec.kind {
             Kind::Builtin(_) => Box::new(Builtin::new(terms, &options, side)?),
@@ -139,9 +148,16 @@ struct Builtin {
 }
 
 impl Builtin {
-    fn new(terms: Arc<Terms>, options: &[(String, String)], side: u64) -> Result<Self, String> {
-        let session = terms.session().map_err(|fault| fault.message)?;
+    fn new(terms: Arc<Terms>, options: &[(String, String)], side: usize) -> Result<Self, String> {
+        let network = terms.networks[side].clone();
+        let has_network = network.is_some();
+        let session = match network {
+            Some(network) => terms.under_rules(Box::new(api::uttt::Session::new(terms.isa).with_network(network))),
+            None => terms.session(),
+        };
+        let session = session.map_err(|fault| fault.message)?;
         let mut base = session.base().clone();
+        let side = side as u64;
         let mut player = Self { session, terms, limits: Limits::default(), level: STRONGEST, seed: side, game_seed: 0 };
         for (name, value) in options {
             let number = || value.parse::<u64>().map_err(|_| format!("`{value}` is not a number for {name}"));
@@ -152,12 +168,26 @@ impl Builtin {
                 "seed" => player.seed = grid::mix(number()?) ^ side,
                 "hash" | "memory" => player.limits.memory_mib = small()?,
                 "threads" => player.limits.threads = small()?,
+                // Read already: one network serves all games.
+                "network" => {}
                 name => base.set(name, value).map_err(|fault| fault.message)?,
             }
         }
         player.session.set_base(&base).map_err(|fault| fault.message)?;
         if !(1..=STRONGEST).contains(&player.level) {
             return Err(format!("level is a number from 1 to {STRONGEST}"));
+        }
+        if player.terms.timer == Timer::Cpu && player.limits.threads.is_some_and(|threads| threads > 1) {
+            return Err("--timer cpu measures one thread: leave out the option threads".to_owned());
+        }
+        let is = |name: &str, value: &str| {
+            player.session.settings().iter().any(|setting| setting.name == name && setting.value == value)
+        };
+        if has_network && !is("search", "bestfirst") {
+            return Err("only the search bestfirst has a network: add search=bestfirst".to_owned());
+        }
+        if has_network && is("rule", "open") {
+            return Err("no network knows the rule open".to_owned());
         }
         Ok(player)
     }
@@ -189,8 +219,9 @@ impl Player for Builtin {
         let position = turn.view.position.as_str();
         let mut limits = self.limits.clone();
         (limits.time_ms, limits.nodes) = (time, nodes);
-        let control = limits.apply(Control::new().cancel(Arc::clone(&self.terms.interrupt)));
-        let start = Instant::now();
+        let clock = self.terms.timer.clock();
+        let control = limits.apply(Control::new().clock(clock).cancel(Arc::clone(&self.terms.interrupt)));
+        let start = clock.now();
         let found = if self.level == STRONGEST {
             let mut question = AnalyseQuestion::at(position);
             (question.limits, question.lines) = (limits, Some(1));
@@ -203,7 +234,7 @@ impl Player for Builtin {
             self.session.choose(&question, &control).map(|answer| (answer.mv, None))
         };
         let (mv, score) = found.map_err(|fault| Lapse::Crash(fault.message))?;
-        if start.elapsed() > turn.allowed() {
+        if clock.now().saturating_sub(start) > turn.allowed() {
             return Err(Lapse::Time);
         }
         if self.terms.interrupt.load(std::sync::atomic::Ordering::Relaxed) {

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! builtin:search=mcts,level=9         this program's own engine, with its options
+//! builtin:search=bestfirst,network=N  the same with the network of the file N
 //! ugi:COMMAND ARGUMENTS               a program that speaks the Universal Game Interface
 //! ugi,Hash=64:COMMAND ARGUMENTS       the same, with options set at the start
 //! codingame:COMMAND ARGUMENTS         a bot of CodinGame's Ultimate Tic-Tac-Toe
@@ -16,6 +17,14 @@ pub(crate) struct Spec {
     pub(super) text: String,
     pub(super) kind: Kind,
     pub(super) options: Vec<(String, String)>,
+}
+
+impl Spec {
+    /// The name of the network that a built-in player has instead of the one of the program.
+    pub(super) fn network(&self) -> Option<&str> {
+        let named = self.options.iter().rev().find(|(name, _)| name.eq_ignore_ascii_case("network"));
+        named.filter(|_| matches!(self.kind, Kind::Builtin(_))).map(|(_, value)| value.as_str())
+    }
 }
 
 /// The kind of player.
@@ -112,7 +121,10 @@ mod tests {
         let spec = read("builtin:uttt,search=mcts,level=10").unwrap();
         assert_eq!(spec.kind, Kind::Builtin(Some(GameName::Uttt)));
         assert_eq!(spec.options[1], ("level".to_owned(), "10".to_owned()));
+        assert_eq!(spec.network(), None);
         assert_eq!(read("builtin").unwrap().kind, Kind::Builtin(None));
+        assert_eq!(read("builtin:search=bestfirst,Network=my net.bin").unwrap().network(), Some("my net.bin"));
+        assert_eq!(read("ugi,network=a:b").unwrap().network(), None, "an option of that program");
         let spec = read("ugi,Hash=64:my engine --deep 'a b' \"c:d\"e").unwrap();
         let words = ["my", "engine", "--deep", "a b", "c:de"].map(str::to_owned).to_vec();
         assert_eq!((spec.kind, spec.options.len()), (Kind::Ugi(words), 1));

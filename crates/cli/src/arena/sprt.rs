@@ -76,6 +76,9 @@ pub(super) fn read(text: &str) -> Result<Sprt, String> {
 }
 
 impl Sprt {
+    /// Whether a player is much stronger than another, in few games: it takes about a dozen pairs if it wins them all.
+    pub(crate) const BEATS: Self = Self { elo0: 0.0, elo1: 100.0, alpha: 0.05, beta: 0.05 };
+
     /// The state after these pairs.
     pub(super) fn state(self, pairs: Pairs) -> SprtState {
         let Self { elo0, elo1, alpha, beta } = self;

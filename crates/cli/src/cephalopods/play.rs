@@ -45,5 +45,5 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let humans = arguments.options.humans(["A", "B"], loaded.as_ref())?;
     let (engine, limits) = (choice.session()?, choice.limits()?);
     let (seed, json) = (choice.seed(), arguments.json);
-    Start { table: Box::new(table), engine, humans, limits, seed, json, loaded }.run(&arguments.options)
+    Start { table: Box::new(table), engine, humans, limits, book: false, seed, json, loaded }.run(&arguments.options)
 }

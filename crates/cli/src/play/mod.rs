@@ -124,6 +124,8 @@ struct Strength {
     limits: Limits,
     level: u32,
     seed: u64,
+    /// Whether the engine plays from the opening book at full strength.
+    book: bool,
 }
 
 impl Strength {
@@ -132,6 +134,12 @@ impl Strength {
         let mut question = api::ChooseQuestion::at(position);
         (question.limits, question.level, question.seed) = (self.limits.clone(), self.level, self.seed);
         question
+    }
+
+    /// The move of the opening book, if the engine plays from it and the position is there.
+    fn book_move(&self, session: &mut dyn api::Session, position: &str) -> Option<String> {
+        let may = self.book && self.level == STRONGEST;
+        may.then(|| session.book_move(&api::PositionQuestion::at(position)).ok().flatten()).flatten()
     }
 
     /// The question for the value of each move at full strength.
@@ -257,6 +265,8 @@ pub(crate) struct Start {
     pub(crate) humans: Humans,
     /// The limits of the engine per position.
     pub(crate) limits: Limits,
+    /// Whether it plays from the opening book at full strength.
+    pub(crate) book: bool,
     /// The seed of its mistakes below full strength.
     pub(crate) seed: u64,
     /// Whether to print events as JSON.
@@ -268,9 +278,9 @@ pub(crate) struct Start {
 impl Start {
     /// Plays until the game ends or the user quits.
     pub(crate) fn run(self, options: &Options) -> Result<(), Failure> {
-        let Self { table, engine, humans, limits, seed, json, loaded } = self;
+        let Self { table, engine, humans, limits, book, seed, json, loaded } = self;
         let saved_level = loaded.as_ref().map_or(STRONGEST, |loaded| loaded.record.level);
-        let strength = Strength { limits, level: options.level.unwrap_or(saved_level), seed };
+        let strength = Strength { limits, level: options.level.unwrap_or(saved_level), seed, book };
         let (session, path) = match loaded {
             None => (Session::new(table, humans)?, None),
             Some(Loaded { record, path }) => (Session::load(table, humans, &record.history, &record.cards)?, path),

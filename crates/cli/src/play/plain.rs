@@ -135,7 +135,10 @@ impl Plain {
     fn engine_moves(&mut self) -> Result<(), Failure> {
         let position = self.session.view().position.clone();
         let mover = self.mover();
-        let (mv, value_note) = if self.strength.level == STRONGEST {
+        let from_book = self.strength.book_move(self.engine.as_mut(), &position);
+        let (mv, value_note) = if from_book.is_some() {
+            (from_book, " (from the opening book)".to_owned())
+        } else if self.strength.level == STRONGEST {
             let found = self.analyse(Some(1))?;
             let words = ValueText::from(&found).words(Tense::Side);
             (found.best, format!(" ({mover} {words})"))

@@ -36,14 +36,14 @@ fn app_of(table: impl Table + 'static, engine: Box<dyn api::Session>, humans: Hu
 fn strongest(time_ms: Option<u64>) -> Strength {
     let mut limits = Limits::default();
     (limits.time_ms, limits.memory_mib) = (time_ms, Some(16));
-    Strength { limits, level: STRONGEST, seed: 1 }
+    Strength { limits, level: STRONGEST, seed: 1, book: false }
 }
 
 /// Small searches, so that a game takes milliseconds.
 fn quick() -> Strength {
     let mut limits = Limits::default();
     (limits.time_ms, limits.nodes, limits.memory_mib) = (Some(10_000), Some(300), Some(16));
-    Strength { limits, level: 3, seed: 1 }
+    Strength { limits, level: 3, seed: 1, book: false }
 }
 
 fn app(game: GameName, settings: &[(&str, &str)], position: Option<&str>, humans: Humans) -> App {

@@ -144,6 +144,11 @@ fn answer(session: &mut dyn api::Session, job: &Job, outbox: &Sender<Answer>) ->
         }
     };
     let control = strength.limits.apply(Control::new().cancel(stop.clone()).progress(&progress));
+    if *task == Task::Move
+        && let Some(mv) = strength.book_move(session, position)
+    {
+        return Answer { mv: Some(mv), ..reply(None, true) };
+    }
     let found = if *task == Task::Move && strength.level < STRONGEST {
         // A weaker player shows no analysis, because its analysis would be that of the full engine.
         session.choose(&strength.choose(position), &control).map(|answer| Answer { mv: answer.mv, ..reply(None, true) })

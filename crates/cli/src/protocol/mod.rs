@@ -422,6 +422,9 @@ impl Engine {
         if !go.infinite {
             (limits.nodes, limits.depth) = (go.nodes, go.depth);
         }
+        // The book has one move and no analysis: not what these questions ask for.
+        let asks_more = running.endless || go.solve || !listed.is_empty() || self.options.lines > 1;
+        let book = self.options.own_book && !asks_more;
         self.running = Some(running);
         self.job(Job::Search(Search {
             number,
@@ -432,6 +435,7 @@ impl Engine {
             lines: self.options.lines,
             listed,
             solve: go.solve,
+            book,
             cancel,
         }))
     }

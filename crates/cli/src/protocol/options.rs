@@ -14,6 +14,8 @@ pub(super) struct Options {
     pub(super) threads: u32,
     /// Time lost between two programs per move, in milliseconds.
     pub(super) overhead_ms: u32,
+    /// Whether the opening book answers where it can.
+    pub(super) own_book: bool,
 }
 
 /// About the largest number of moves in any position.
@@ -33,6 +35,7 @@ impl Default for Options {
             memory_mib: 256,
             threads: 1,
             overhead_ms: OVERHEAD_MS,
+            own_book: false,
         }
     }
 }
@@ -62,6 +65,7 @@ impl Options {
         if session.game() == GameName::Uttt {
             let style = Style::NAMED.into_iter().find(|(_, style)| *style == self.style).map_or("", |(name, _)| name);
             lines.push(format!("option name MoveStyle type combo default {style} var algebraic var letters"));
+            lines.push(format!("option name OwnBook type check default {}", self.own_book));
         }
         lines.push(format!("option name Hash type spin default {} min 1 max {MAX_MEMORY_MIB}", self.memory_mib));
         lines.push(format!("option name Threads type spin default {} min 1 max {MAX_THREADS}", self.threads));
@@ -99,6 +103,10 @@ impl Options {
             "threads" => self.threads = number("Threads", MAX_THREADS)?,
             // UCI engines write it as two words.
             "moveoverhead" | "move overhead" => self.overhead_ms = within("MoveOverhead", 0, MAX_OVERHEAD_MS)?,
+            "ownbook" if session.game() == GameName::Uttt => {
+                let wrong = |_| Fault::question("OwnBook", "OwnBook is true or false");
+                self.own_book = value.trim().to_ascii_lowercase().parse().map_err(wrong)?;
+            }
             "movestyle" if session.game() == GameName::Uttt => {
                 let named = Style::NAMED.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(value.trim()));
                 let wrong = || Fault::question("MoveStyle", "MoveStyle is algebraic or letters");
@@ -110,7 +118,9 @@ impl Options {
                 if known.iter().any(|known| known == name) {
                     return Ok(Change::Game(name.to_owned()));
                 }
-                known.extend(["Level", "MultiPV", "Hash", "Threads", "MoveOverhead", "MoveStyle"].map(str::to_owned));
+                known.extend(
+                    ["Level", "MultiPV", "Hash", "Threads", "MoveOverhead", "MoveStyle", "OwnBook"].map(str::to_owned),
+                );
                 let near = api::did_you_mean(name, known.iter().map(String::as_str));
                 return Err(Fault::question("option", format_args!("no option is called `{name}`{near}")));
             }

@@ -3,7 +3,7 @@
 use super::Event;
 use api::{
     AnalyseQuestion, Analysis, ChooseQuestion, Control, Fault, FaultKind, Limits, Options, PerftAnswer, PerftQuestion,
-    Progress, STRONGEST, Session, SolveQuestion,
+    PositionQuestion, Progress, STRONGEST, Session, SolveQuestion,
 };
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -42,6 +42,8 @@ pub(super) struct Search {
     pub(super) listed: Vec<String>,
     /// Whether to prove the value.
     pub(super) solve: bool,
+    /// Whether the opening book may answer.
+    pub(super) book: bool,
     pub(super) cancel: Arc<AtomicBool>,
 }
 
@@ -116,7 +118,7 @@ fn find(
     search: Search,
     events: &SyncSender<Event>,
 ) -> Result<(Option<String>, Option<Box<Analysis>>), Fault> {
-    let Search { number, position, limits, level, seed, lines, listed, solve, cancel } = search;
+    let Search { number, position, limits, level, seed, lines, listed, solve, book, cancel } = search;
     let progress = |progress: &Progress<'_>| {
         if let Some(analysis) = progress.partial::<Analysis>() {
             let analysis = Box::new(restricted(analysis.clone(), &listed));
@@ -124,6 +126,12 @@ fn find(
         }
     };
     let control = limits.apply(Control::new().cancel(cancel).progress(&progress));
+    if book
+        && level == STRONGEST
+        && let Some(mv) = session.book_move(&PositionQuestion::at(position.as_str()))?
+    {
+        return Ok((Some(mv), None));
+    }
     // A weaker player sends no analysis, because it would be that of the full engine.
     if level < STRONGEST {
         let mut question = ChooseQuestion::at(position.clone());

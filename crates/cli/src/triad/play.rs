@@ -372,5 +372,5 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (table, engine) = (Box::new(table), Box::new(Session::new(isa)));
     // No limits: open hands are solved exactly, however long it takes.
     let (limits, json) = (Limits::default(), arguments.json);
-    Start { table, engine, humans, limits, seed, json, loaded }.run(&arguments.options)
+    Start { table, engine, humans, limits, book: false, seed, json, loaded }.run(&arguments.options)
 }

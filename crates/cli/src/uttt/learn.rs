@@ -1,5 +1,6 @@
 //! `selfplay` and `train`: how a network is made.
 
+use super::network::{self, BUILT_IN};
 use crate::count::count;
 use crate::failure::Failure;
 use crate::interrupt;
@@ -29,7 +30,7 @@ pub(super) struct Selfplay {
     #[arg(long, default_value_t = 48)]
     harvest: u32,
     /// Who plays: `built-in` (the network that comes with the program), `none` (alpha-beta without a network), or a file
-    #[arg(long, default_value = "built-in", value_name = "NETWORK")]
+    #[arg(long, default_value = BUILT_IN, value_name = "NETWORK")]
     network: String,
     /// Seed of the games
     #[arg(long, default_value_t = 1)]
@@ -42,11 +43,21 @@ pub(super) struct Selfplay {
 const GAMES: u32 = 200;
 
 impl Selfplay {
+    /// Games of alpha-beta with the hand-made evaluation.
+    pub(super) fn without_network(
+        folder: PathBuf,
+        shards: u32,
+        visits: u32,
+        seed: u64,
+        threads: ThreadsOption,
+    ) -> Self {
+        Self { folder, shards, visits, harvest: 0, network: "none".to_owned(), seed, threads }
+    }
+
     pub(super) fn run(&self) -> Result<(), Failure> {
         let teacher = match self.network.as_str() {
             "none" => Teacher::HandMade,
-            "built-in" => Teacher::Network(learn::network::built_in()),
-            file => Teacher::Network(learn::network::read(Path::new(file))?),
+            name => Teacher::Network(network::named(name)?),
         };
         let &Self { shards, visits, harvest, seed, .. } = self;
         let plan = selfplay::Plan { folder: self.folder.clone(), shards, games: GAMES, visits, harvest, seed, teacher };
@@ -93,6 +104,21 @@ pub(super) struct Train {
 }
 
 impl Train {
+    /// A training run with the usual plan, on the games of one folder.
+    pub(super) fn new(
+        folder: PathBuf,
+        out: PathBuf,
+        epochs: f32,
+        seed: u64,
+        checkpoint: PathBuf,
+        curve: PathBuf,
+        threads: ThreadsOption,
+    ) -> Self {
+        let Plan { batch, rate, trust_in_search: trust, .. } = Plan::default();
+        let (checkpoint, curve) = (Some(checkpoint), Some(curve));
+        Self { folders: vec![folder], out, epochs, batch: batch as u32, rate, trust, seed, checkpoint, curve, threads }
+    }
+
     fn plan(&self) -> Result<Plan, Failure> {
         let plan = Plan {
             epochs: self.epochs,

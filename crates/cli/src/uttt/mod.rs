@@ -1,12 +1,16 @@
 //! `ninefold uttt`: Ultimate Tic-Tac-Toe.
 
+mod book;
 mod codingame;
 mod learn;
+pub(crate) mod network;
+mod pipeline;
 mod play;
 mod puzzles;
 mod rules;
 mod solve;
 
+use crate::arena::gate::Gate;
 use crate::failure::Failure;
 use crate::options::IsaOption;
 use api::Options;
@@ -48,10 +52,16 @@ enum Command {
     Verify(solve::Verify),
     /// Make positions with exactly one best move.
     Puzzles(puzzles::Puzzles),
+    /// Show the opening book, or build one.
+    Book(book::Book),
     /// Play games of the engine against itself, as training data for a network.
     Selfplay(learn::Selfplay),
     /// Train a network on the games of `selfplay`.
     Train(learn::Train),
+    /// Decide by a match whether a new network is better than an old one.
+    Gate(Gate),
+    /// Make a network from nothing: self-play, training, and a gate against the untrained network.
+    Pipeline(pipeline::Pipeline),
 }
 
 /// Options that all commands share.
@@ -104,7 +114,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Command::Solve(arguments) => arguments.run(),
         Command::Verify(arguments) => arguments.run(),
         Command::Puzzles(arguments) => arguments.run(),
+        Command::Book(arguments) => arguments.run(),
         Command::Selfplay(arguments) => arguments.run(),
         Command::Train(arguments) => arguments.run(),
+        Command::Gate(arguments) => arguments.run(),
+        Command::Pipeline(arguments) => arguments.run(),
     }
 }

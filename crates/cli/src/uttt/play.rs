@@ -122,6 +122,9 @@ pub(super) struct Play {
     search: Search,
     #[command(flatten)]
     options: Options,
+    /// Search every move. Without this the engine at level 10 plays from the opening book where it can
+    #[arg(long)]
+    no_book: bool,
     /// Position to start from; the start of the game by default
     #[arg(conflicts_with = "load")]
     position: Option<String>,
@@ -140,7 +143,7 @@ impl Play {
         };
         let humans = self.options.humans(["X", "O"], loaded.as_ref())?;
         let (engine, limits) = (self.search.session(&self.common, rule)?, self.search.limits());
-        let (seed, json) = (self.search.seed, self.common.json);
-        Start { table: Box::new(table), engine, humans, limits, seed, json, loaded }.run(&self.options)
+        let (seed, json, book) = (self.search.seed, self.common.json, !self.no_book);
+        Start { table: Box::new(table), engine, humans, limits, book, seed, json, loaded }.run(&self.options)
     }
 }

@@ -6,6 +6,7 @@
 //! | what is the value of this position, and which moves keep it? | [`Solver`] | proof-number search (df-pn) |
 //! | can another program check that? | [`Certificate`] | a strategy, one byte per position |
 //! | which positions have one best move? | [`Puzzles`] | games, the solver, and a shallow search for the grade |
+//! | what did long searches find near the start? | [`Book`] | the opening book |
 //! | which move is best, within a limit? | [`Player`] | tree search or alpha-beta, and the solver near the end |
 
 /// Chooses the rule's type once: `with_rule!(rules, R => expression over R)`.
@@ -30,6 +31,7 @@ macro_rules! with_rule {
 
 mod alphabeta;
 mod best_first;
+pub mod book;
 pub mod certificate;
 mod evaluation;
 mod levels;
@@ -50,6 +52,7 @@ mod visited;
 mod work_queue;
 
 pub use best_first::TUNING;
+pub use book::{Book, BookBuilder, BookEntry, BookMove, BookPlan};
 pub use certificate::Certificate;
 pub use evaluation::HandMade;
 pub use levels::{LEVELS, Level, STRONGEST, Strength};

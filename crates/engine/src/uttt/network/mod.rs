@@ -171,6 +171,14 @@ impl Network {
         Weights::read(body).map(|weights| Self::new(&weights)).ok_or_else(wrong)
     }
 
+    /// A number that tells networks apart: equal networks have the same one.
+    #[must_use]
+    pub fn fingerprint(&self) -> u64 {
+        let rows = self.rows.iter().chain(&self.forced).chain([&self.any, &self.bias]).chain(&self.output);
+        let words = rows.flatten().map(|&word| i64::from(word)).chain(self.output_bias.iter().map(|&word| word.into()));
+        words.fold(0, |sum, word| grid::mix(sum ^ word as u64))
+    }
+
     /// Multiplies the factors out.
     #[must_use]
     pub fn new(weights: &Weights) -> Self {
