@@ -67,6 +67,7 @@ pub(crate) fn verbs() -> Vec<Verb> {
         verb::<Analysis>("uttt-analyse", "`uttt analyse`", "position"),
         verb::<Analysis>("uttt-solve", "`uttt solve`", "position"),
         verb::<uttt::VerifyAnswer>("uttt-verify", "`uttt verify`", "file"),
+        verb::<crate::uttt::bundle::Written>("uttt-bundle", "`uttt bundle`", "file"),
         verb::<uttt::Puzzle>("uttt-puzzles", "`uttt puzzles`", "puzzle"),
         verb::<crate::play::event::Event<'_>>(
             "play",

@@ -3,10 +3,14 @@
 //! Both notations are read: file and rank (`f4`), or two letters for board and square (`ei`). Labels are written as file and
 //! rank, all other moves as two letters.
 
+#[cfg(feature = "files")]
+mod bundle;
 mod proof;
 mod puzzles;
 mod view;
 
+#[cfg(feature = "files")]
+pub use bundle::{BundleAnswer, bundle};
 pub use engine::uttt::{Accept, Certificate, Evaluation, Move, Position, Rules, SearchKind, level_nodes};
 pub use proof::{VerifyAnswer, verify, verify_sealed};
 pub use puzzles::{MOST_PUZZLES, Puzzle, PuzzlesAnswer, PuzzlesQuestion, check_puzzles, puzzles, shipped_puzzles};

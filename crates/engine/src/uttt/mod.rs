@@ -7,6 +7,7 @@
 //! | can another program check that? | [`Certificate`] | a strategy, one byte per position |
 //! | which positions have one best move? | [`Puzzles`] | games, the solver, and a shallow search for the grade |
 //! | which move is best, within a limit? | [`Player`] | tree search or alpha-beta, and the solver near the end |
+//! | how does that become one source file for an arena? | [`bundle`] | a template, and a network packed into its text |
 
 /// Chooses the rule's type once: `with_rule!(rules, R => expression over R)`.
 macro_rules! with_rule {
@@ -30,6 +31,7 @@ macro_rules! with_rule {
 
 mod alphabeta;
 mod best_first;
+pub mod bundle;
 pub mod certificate;
 mod evaluation;
 mod memory;
