@@ -68,6 +68,7 @@ pub(crate) fn verbs() -> Vec<Verb> {
         verb::<Analysis>("uttt-analyse", "`uttt analyse`", "position"),
         verb::<Analysis>("uttt-solve", "`uttt solve`", "position"),
         verb::<uttt::VerifyAnswer>("uttt-verify", "`uttt verify`", "file"),
+        verb::<crate::uttt::bundle::Written>("uttt-bundle", "`uttt bundle`", "file"),
         verb::<uttt::Puzzle>("uttt-puzzles", "`uttt puzzles`", "puzzle"),
         verb::<uttt::BookAnswer>("uttt-book", "`uttt book`", "position"),
         verb::<crate::arena::gate::GateAnswer>("uttt-gate", "`uttt gate`", "run"),

@@ -95,7 +95,14 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ("uttt play", &["ninefold uttt play", "ninefold uttt play --rule codingame --level 5 --time 200ms"]),
     ("uttt verify", &["ninefold uttt verify draw.proof"]),
     ("uttt selfplay", &["ninefold uttt selfplay games --network none --shards 1 --visits 10"]),
-    ("uttt train", &["ninefold uttt train games --out network.bin --epochs 0.2 --curve loss.svg"]),
+    ("uttt bundle", &["ninefold uttt bundle --output bot.rs", "rustc -O --edition 2021 bot.rs"]),
+    (
+        "uttt train",
+        &[
+            "ninefold uttt train games --out network.bin --epochs 0.2 --curve loss.svg",
+            "ninefold uttt train games --for bundle --out small.bin --epochs 0.2",
+        ],
+    ),
     (
         "uttt gate",
         &[

@@ -124,6 +124,8 @@ fn uttt() {
     let proof = Folder::new();
     holds("uttt-solve", &format!("uttt solve '{DRAWN}' --line --json --proof {}", proof.path("proof")));
     holds("uttt-verify", &format!("uttt verify {} --json", proof.path("proof")));
+    let folder = Folder::new();
+    holds("uttt-bundle", &format!("uttt bundle --json --output {}", folder.path("bot.rs")));
 }
 
 /// A whole game with every command.

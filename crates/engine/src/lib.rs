@@ -11,6 +11,7 @@ pub mod cephalopods;
 pub mod error;
 #[cfg(feature = "files")]
 mod map;
+mod source_file;
 pub mod store;
 pub mod triad;
 pub mod uttt;

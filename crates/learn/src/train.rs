@@ -8,14 +8,63 @@ use crate::model::{self, Sample, Workspace};
 use crate::shard::Record;
 use engine::store::{self, Kind, StoreError};
 use engine::uttt::network::Weights;
+use engine::uttt::network::compact::Compact;
 use engine::uttt::network::local::Numbering;
 use grid::{Rng, Sym};
 use search::Control;
+use std::borrow::Cow;
 use std::path::Path;
+
+/// Which network is trained.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Shape {
+    /// The network of the engine, for both rules.
+    #[default]
+    Full,
+    /// The network of the bundle, for the CodinGame rule: a full network with equal numbers in many places.
+    Compact,
+}
+
+impl Shape {
+    /// Whether a record is of a rule that this network knows.
+    fn learns_from(self, record: &Record) -> bool {
+        self == Self::Full || record.rule == 1
+    }
+
+    /// The numbers of an untrained network.
+    #[must_use]
+    pub fn untrained(self, seed: u64) -> Vec<f32> {
+        let numbers = model::untrained(seed);
+        match self {
+            Self::Full => numbers,
+            Self::Compact => Compact::chosen(&numbers),
+        }
+    }
+
+    /// The numbers of the full network.
+    #[must_use]
+    pub fn written_out(self, numbers: &[f32]) -> Cow<'_, [f32]> {
+        match self {
+            Self::Full => numbers.into(),
+            Self::Compact => Compact::written_out(numbers).into(),
+        }
+    }
+
+    /// The gradient of its numbers from the gradient of the full network.
+    #[must_use]
+    pub fn gathered(self, gradient: &[f32]) -> Cow<'_, [f32]> {
+        match self {
+            Self::Full => gradient.into(),
+            Self::Compact => Compact::gathered(gradient).into(),
+        }
+    }
+}
 
 /// How to train.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Plan {
+    /// Which network.
+    pub shape: Shape,
     /// How often each record is seen, on average.
     pub epochs: f32,
     /// Records of a step.
@@ -30,7 +79,7 @@ pub struct Plan {
 
 impl Default for Plan {
     fn default() -> Self {
-        Self { epochs: 8.0, batch: 4096, rate: 0.004, trust_in_search: 0.7, seed: 1 }
+        Self { shape: Shape::Full, epochs: 8.0, batch: 4096, rate: 0.004, trust_in_search: 0.7, seed: 1 }
     }
 }
 
@@ -78,7 +127,7 @@ impl Training {
     #[must_use]
     pub fn new(plan: Plan, records: Vec<Record>) -> Self {
         let (mut training, mut held_out) = (Vec::with_capacity(records.len()), Vec::new());
-        for (place, record) in records.into_iter().enumerate() {
+        for (place, record) in records.into_iter().filter(|record| plan.shape.learns_from(record)).enumerate() {
             if place % HELD_OUT == HELD_OUT - 1 {
                 held_out.push(Sample::new(&record, plan.trust_in_search));
             } else {
@@ -86,7 +135,7 @@ impl Training {
             }
         }
         held_out.truncate(MEASURED);
-        let numbers = model::untrained(plan.seed);
+        let numbers = plan.shape.untrained(plan.seed);
         let empty = vec![0.0; numbers.len()];
         let (means, squares) = (empty.clone(), empty);
         Self { plan, training, held_out, numbers, means, squares, step: 0, running: (0.0, 0), curve: Vec::new() }
@@ -110,10 +159,24 @@ impl Training {
         &self.curve
     }
 
-    /// The network so far.
+    /// The network so far, as it plays.
     #[must_use]
     pub fn weights(&self) -> Weights {
-        Weights::quantised(&self.numbers)
+        match self.plan.shape {
+            Shape::Full => Weights::quantised(&self.numbers),
+            Shape::Compact => Compact::quantised(&self.numbers).weights(),
+        }
+    }
+
+    /// Writes the network so far, whole or not at all.
+    ///
+    /// # Errors
+    /// Any error of the system.
+    pub fn write(&self, path: &Path) -> Result<(), LearnError> {
+        Ok(match self.plan.shape {
+            Shape::Full => Weights::quantised(&self.numbers).write(path),
+            Shape::Compact => Compact::quantised(&self.numbers).write(path),
+        }?)
     }
 
     /// Trains to the end, or until the control stops it; `at_point` is called at each point of the curve.
@@ -127,7 +190,7 @@ impl Training {
     ) -> Result<(), LearnError> {
         let steps = self.steps();
         let every = (steps / MEASUREMENTS).max(1);
-        let mut parts: Vec<Part> = (0..PARTS).map(|_| Part::new(self.numbers.len())).collect();
+        let mut parts: Vec<Part> = (0..PARTS).map(|_| Part::new(Weights::COUNT)).collect();
         while self.step < steps {
             control.check()?;
             let loss = self.one_step(&mut parts, control.thread_count());
@@ -146,7 +209,7 @@ impl Training {
     /// The loss on the records that were held out.
     #[must_use]
     pub fn loss(&self) -> f64 {
-        let answers = Workspace::default().answers(&self.numbers, &self.held_out);
+        let answers = Workspace::default().answers(&self.plan.shape.written_out(&self.numbers), &self.held_out);
         let losses =
             answers.iter().zip(&self.held_out).map(|(&answer, sample)| model::cross_entropy(answer, sample.target()));
         losses.sum::<f64>() / self.held_out.len().max(1) as f64
@@ -157,7 +220,8 @@ impl Training {
         let size = (self.plan.batch / PARTS).max(1);
         let seed = grid::mix(self.plan.seed).wrapping_add((self.step * PARTS) as u64);
         let share = PARTS.div_ceil(threads.clamp(1, PARTS));
-        let (numbers, records, plan) = (&self.numbers, &self.training, &self.plan);
+        let (records, plan) = (&self.training, &self.plan);
+        let numbers = &*plan.shape.written_out(&self.numbers);
         let work = |(place, parts): (usize, &mut [Part])| {
             for (part, number) in parts.iter_mut().zip(place * share..) {
                 part.compute(numbers, records, plan, seed.wrapping_add(number as u64), size);
@@ -188,18 +252,20 @@ impl Training {
                 *sum += std::mem::take(more);
             }
         }
-        let numbers = self.numbers.iter_mut().zip(&mut first[0].gradient);
-        for ((number, gradient), (mean, square)) in numbers.zip(self.means.iter_mut().zip(&mut self.squares)) {
-            let gradient = std::mem::take(gradient) * scale;
+        let gradients = self.plan.shape.gathered(&first[0].gradient);
+        let numbers = self.numbers.iter_mut().zip(&*gradients);
+        for ((number, &gradient), (mean, square)) in numbers.zip(self.means.iter_mut().zip(&mut self.squares)) {
+            let gradient = gradient * scale;
             *mean += (1.0 - MEMORY[0]) * (gradient - *mean);
             *square += (1.0 - MEMORY[1]) * (gradient * gradient - *square);
             *number -= rate * (*mean / unbiased) / ((*square / unbiased_square).sqrt() + 1e-8);
         }
+        first[0].gradient.fill(0.0);
     }
 
-    /// What tells this run from others: the plan and the data.
+    /// What tells this run from others: the plan and the data. The number of numbers tells the shape.
     fn identity(&self) -> [u64; 6] {
-        let Plan { epochs, batch, rate, trust_in_search, seed } = self.plan;
+        let Plan { shape: _, epochs, batch, rate, trust_in_search, seed } = self.plan;
         let records = self.training.iter().fold(self.training.len() as u64, |sum, record| {
             grid::mix(sum ^ u64::from(record.value.to_bits()) ^ u64::from(record.boards[4]) << 32)
         });

@@ -1,12 +1,13 @@
 //! The gradient against finite differences; a run that is interrupted; a small run from games to a network that knows more.
 
-use engine::uttt::network::Network;
+use engine::uttt::network::compact::Compact;
+use engine::uttt::network::{Network, Weights};
 use grid::Rng;
 use ninefold_learn::LearnError;
-use ninefold_learn::model::{Sample, Workspace, cross_entropy, untrained};
+use ninefold_learn::model::{Sample, Workspace, cross_entropy};
 use ninefold_learn::selfplay::{self, Teacher};
 use ninefold_learn::shard::{self, Record};
-use ninefold_learn::train::{Plan, Training};
+use ninefold_learn::train::{Plan, Shape, Training};
 use search::Control;
 use std::path::PathBuf;
 
@@ -45,14 +46,24 @@ fn records(name: &str, games: u32) -> Vec<Record> {
 
 #[test]
 fn the_gradient_is_the_slope_of_the_loss() {
-    let samples: Vec<Sample> = records("gradient", 4).iter().map(|record| Sample::new(record, 0.7)).collect();
-    let samples = &samples[..64];
-    let mut numbers = untrained(5);
-    let mut gradient = vec![0.0; numbers.len()];
+    let list = records("gradient", 4);
+    for shape in [Shape::Full, Shape::Compact] {
+        let known = list.iter().filter(|record| shape == Shape::Full || record.rule == 1);
+        let samples: Vec<Sample> = known.map(|record| Sample::new(record, 0.7)).take(64).collect();
+        assert_eq!(samples.len(), 64);
+        slopes(shape, &samples);
+    }
+}
+
+fn slopes(shape: Shape, samples: &[Sample]) {
+    let mut numbers = shape.untrained(5);
+    let mut gradient = vec![0.0; Weights::COUNT];
     let mut workspace = Workspace::default();
-    let loss = workspace.learn(&numbers, samples, &mut gradient);
+    let loss = workspace.learn(&shape.written_out(&numbers), samples, &mut gradient);
+    let gradient = shape.gathered(&gradient);
+    assert_eq!(gradient.len(), numbers.len());
     let loss_at = |workspace: &mut Workspace, numbers: &[f32]| -> f64 {
-        let answers = workspace.answers(numbers, samples);
+        let answers = workspace.answers(&shape.written_out(numbers), samples);
         answers.iter().zip(samples).map(|(&answer, sample)| cross_entropy(answer, sample.target())).sum()
     };
     assert!((loss - loss_at(&mut workspace, &numbers)).abs() < 1e-3);
@@ -122,6 +133,22 @@ fn a_short_run_learns_and_its_network_plays() {
     let played = selfplay::run(&plan, &Control::new()).unwrap();
     assert!(played.records > 100, "{played:?}");
     std::fs::remove_dir_all(home).unwrap();
+    std::fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn a_short_run_makes_a_network_for_the_bundle() {
+    let list = records("bundle", 60);
+    let plan = Plan { shape: Shape::Compact, epochs: 20.0, batch: 256, ..Plan::default() };
+    let mut run = Training::new(plan, list);
+    let before = run.loss();
+    run.run(&Control::new().threads(2), &mut |_| Ok(())).unwrap();
+    let after = run.loss();
+    assert!(after < before - 0.02, "{before} {after}");
+    let path = folder("compact");
+    run.write(&path).unwrap();
+    let network = Compact::of_bytes(&std::fs::read(&path).unwrap(), &path).unwrap();
+    assert_eq!(network.weights(), run.weights());
     std::fs::remove_file(path).unwrap();
 }
 

@@ -4,11 +4,15 @@
 //! rank, all other moves as two letters.
 
 mod book;
+#[cfg(feature = "files")]
+mod bundle;
 mod proof;
 mod puzzles;
 mod view;
 
 pub use book::{BookAnswer, BookMove, build_book, shipped_book};
+#[cfg(feature = "files")]
+pub use bundle::{BundleAnswer, bundle};
 pub use engine::uttt::BookPlan;
 pub use engine::uttt::network::Network;
 pub use engine::uttt::{Accept, Certificate, Evaluation, LEVELS, Level, Move, Position, Rules, SearchKind};

@@ -11,7 +11,7 @@ use api::Limits;
 use learn::LearnError;
 use learn::selfplay::{self, Teacher};
 use learn::shard;
-use learn::train::{Plan, Point, Training};
+use learn::train::{Plan, Point, Shape, Training};
 use std::path::{Path, PathBuf};
 
 /// Arguments of `selfplay`.
@@ -78,6 +78,9 @@ pub(super) struct Train {
     /// The network file to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// Who plays with it: `engine`, or `bundle` (the small network of `uttt bundle`, for the CodinGame rule alone)
+    #[arg(long = "for", value_name = "PLAYER", default_value = "engine", value_parser = shape)]
+    shape: Shape,
     /// How often each position is seen, on average
     #[arg(long, default_value_t = Plan::default().epochs)]
     epochs: f32,
@@ -114,13 +117,26 @@ impl Train {
         curve: PathBuf,
         threads: ThreadsOption,
     ) -> Self {
-        let Plan { batch, rate, trust_in_search: trust, .. } = Plan::default();
+        let Plan { shape, batch, rate, trust_in_search: trust, .. } = Plan::default();
         let (checkpoint, curve) = (Some(checkpoint), Some(curve));
-        Self { folders: vec![folder], out, epochs, batch: batch as u32, rate, trust, seed, checkpoint, curve, threads }
+        Self {
+            shape,
+            folders: vec![folder],
+            out,
+            epochs,
+            batch: batch as u32,
+            rate,
+            trust,
+            seed,
+            checkpoint,
+            curve,
+            threads,
+        }
     }
 
     fn plan(&self) -> Result<Plan, Failure> {
         let plan = Plan {
+            shape: self.shape,
             epochs: self.epochs,
             batch: self.batch as usize,
             rate: self.rate,
@@ -174,11 +190,19 @@ impl Train {
         interrupt::check()?;
         trained?;
         failed.map_or(Ok(()), Err)?;
-        run.weights().write(&self.out).map_err(LearnError::from)?;
+        run.write(&self.out)?;
         if let (Some(path), Some(draw)) = (&self.curve, draws) {
             api::files::write(path, draw(run.curve()).as_bytes())?;
         }
         output.line(format!("network written: {}", self.out.display()))
+    }
+}
+
+fn shape(name: &str) -> Result<Shape, String> {
+    match name {
+        "engine" => Ok(Shape::Full),
+        "bundle" => Ok(Shape::Compact),
+        _ => Err("the players are engine and bundle".to_owned()),
     }
 }
 

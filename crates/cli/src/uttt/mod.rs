@@ -1,6 +1,7 @@
 //! `ninefold uttt`: Ultimate Tic-Tac-Toe.
 
 mod book;
+pub(crate) mod bundle;
 mod codingame;
 mod learn;
 pub(crate) mod network;
@@ -46,6 +47,8 @@ enum Command {
     Play(play::Play),
     /// Play as a CodinGame bot on standard input and output.
     Codingame(codingame::Codingame),
+    /// Write the CodinGame bot as one source file to paste.
+    Bundle(bundle::Bundle),
     /// Prove the value and every best move.
     Solve(solve::Solve),
     /// Check a certificate written by `solve --proof`.
@@ -111,6 +114,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Command::Analyse(arguments) => arguments.run(),
         Command::Play(arguments) => arguments.run(),
         Command::Codingame(arguments) => arguments.run(),
+        Command::Bundle(arguments) => arguments.run(),
         Command::Solve(arguments) => arguments.run(),
         Command::Verify(arguments) => arguments.run(),
         Command::Puzzles(arguments) => arguments.run(),

@@ -4,11 +4,7 @@
 //! value     the digits of one cell summed over all final boards, modulo 2^30: two characters of 15 bits
 //! board     one value for each class of cells under the board's own symmetries: 3, 4, 5, 6 or 9 of nine
 //! order     boards in the order in which the file generates them again, then moves to go, then cells; no key is stored
-//! character below 0x6c00: U+3400 and on (ideographs); above: U+AC00 and on (Hangul syllables)
 //! ```
-//!
-//! The contest counts a source in UTF-16 units. Every character here is one unit, a letter that no normal form changes, and
-//! none is a surrogate, a control, a quote, a backslash or a combining mark, so no editor or page alters it.
 //!
 //! The sums come from an engine of their own, layer by layer over the graph of all boards below the rank. That is slow, but it
 //! shares nothing with the file's engine, and it keeps the nine digits apart, which the symmetries need.
@@ -18,12 +14,12 @@
 use super::duel_graph::DuelGraph;
 use super::{HIGHEST_RANK, QuestionError};
 use crate::error::Error;
+use crate::source_file::{character, filled};
 use cephalopods::Board;
 use grid::{Cell, Sym};
 use search::Control;
 
-/// The longest source that the contest allows, in UTF-16 units.
-pub const LIMIT: usize = 100_000;
+pub use crate::source_file::LIMIT;
 
 /// The greatest depth of the contest's questions.
 pub const DEEPEST: u32 = 40;
@@ -83,12 +79,6 @@ fn distinct_cells(board: Board) -> impl Iterator<Item = Cell> {
     Cell::ALL.into_iter().filter(move |&cell| own.iter().all(|sym| sym.cell(cell) >= cell))
 }
 
-/// A number below 2^15 as a character.
-fn character(bits: u32) -> char {
-    let code = if bits < 0x6c00 { 0x3400 + bits } else { 0xac00 + bits - 0x6c00 };
-    char::from_u32(code).expect("ideographs and syllables are characters")
-}
-
 /// The file for a request.
 ///
 /// A node of the control is a board of the graph; its listener hears how many depths are done.
@@ -135,13 +125,8 @@ fn packed(boards: &[Board], sums: &[DigitSums]) -> String {
 
 /// The template with its three constants replaced.
 fn source(rank: u32, least: u32, data: &str) -> String {
-    let line = |line: &str| match line.split(':').next() {
-        Some("const RANK") => format!("const RANK: usize = {rank};\n"),
-        Some("const LEAST") => format!("const LEAST: usize = {least};\n"),
-        Some("const DATA") => format!("const DATA: &str = \"{data}\";\n"),
-        _ => format!("{line}\n"),
-    };
-    TEMPLATE.lines().map(line).collect()
+    let data = format!("\"{data}\"");
+    filled(TEMPLATE, &[("RANK", rank.to_string()), ("LEAST", least.to_string()), ("DATA", data)])
 }
 
 /// The digit sums of the nine cells over all final boards, modulo 2^32, by number of moves to go from `least` on.

@@ -8,6 +8,7 @@
 //! | which positions have one best move? | [`Puzzles`] | games, the solver, and a shallow search for the grade |
 //! | what did long searches find near the start? | [`Book`] | the opening book |
 //! | which move is best, within a limit? | [`Player`] | tree search or alpha-beta, and the solver near the end |
+//! | how does that become one source file for an arena? | [`bundle`] | a template, and a network packed into its text |
 
 /// Chooses the rule's type once: `with_rule!(rules, R => expression over R)`.
 macro_rules! with_rule {
@@ -32,6 +33,7 @@ macro_rules! with_rule {
 mod alphabeta;
 mod best_first;
 pub mod book;
+pub mod bundle;
 pub mod certificate;
 mod evaluation;
 mod levels;

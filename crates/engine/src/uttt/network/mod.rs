@@ -16,6 +16,7 @@
 //! A move changes one local board, so all children of a position come from one sum: `sum - old row + new row + forced row`.
 //! Everything up to the logit is computed in integers, so every instruction set gives the same digits.
 
+pub mod compact;
 mod estimate;
 mod judge;
 pub mod local;
