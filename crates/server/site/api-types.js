@@ -12,7 +12,7 @@
  * The rules of a game and how its engine plays. Each game has some of these; another game's option is refused.
  * @typedef {object} Options
  * @property {string | null} [rule] UTTT: `standard`, `codingame` or `open`. Cephalopods: `majority`, `sixes` or `misere`.
- * @property {string | null} [search] UTTT: which search looks for the move: `mcts`, `bestfirst`, `uct` or `alphabeta`.
+ * @property {string | null} [search] UTTT: which search looks for the move: `bestfirst`, `alphabeta`, `mcts` or `uct`.
  * @property {string | null} [evaluation] UTTT: how the search judges a leaf: `playouts` or `handmade`.
  * @property {string | null} [edition] Triple Triad: `ff8` or `ff14`.
  * @property {string | null} [rules] Triple Triad: names of rules, separated by commas.
@@ -489,7 +489,7 @@
  * @property {MoveMeasures[]} moves Your moves, best first: by `certain`, then `guaranteed`, then `careful` under Chaos, then `random`. Grouped by card while the card that Chaos draws is not told.
  * @property {PositionMeasures} position The measures of the position itself.
  * @property {boolean} complete Whether every number is exact. If not, some are bounds or estimates, and say so.
- * @property {number} nodes Nodes visited.
+ * @property {number} nodes Nodes visited; 0 if the answer was kept from before.
  * @property {number} seconds Seconds used.
  */
 
