@@ -43,14 +43,14 @@ fn score(number: u32, a: Option<Strength>, b: Option<Strength>) -> f64 {
         let mv = rng.pick(game.moves(&position)).expect("a move");
         position = game.play_unchecked(&position, mv);
     }
-    let is_first = number % 2 == 0;
+    let is_first = number.is_multiple_of(2);
     let mut players = [a, b].map(|strength| {
         let settings = Settings { rules: Rules::Standard, ..Settings::default() };
         (Player::new(settings, 32 << 20).expect("memory"), strength)
     });
     let mut ply = 0;
     while game.result(&position).is_none() {
-        let (player, strength) = &mut players[usize::from((ply % 2 == 0) != is_first)];
+        let (player, strength) = &mut players[usize::from(ply.is_multiple_of(2) != is_first)];
         let control = Control::new().node_limit(FULL);
         let mv = match *strength {
             Some(strength) => {
