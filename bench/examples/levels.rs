@@ -48,7 +48,7 @@ fn score(number: u32, a: Option<Strength>, b: Option<Strength>) -> f64 {
         let settings = Settings { rules: Rules::Standard, ..Settings::default() };
         (Player::new(settings, 32 << 20).expect("memory"), strength)
     });
-    let mut ply = 0;
+    let mut ply = 0_u64;
     while game.result(&position).is_none() {
         let (player, strength) = &mut players[usize::from(ply.is_multiple_of(2) != is_first)];
         let control = Control::new().node_limit(FULL);
