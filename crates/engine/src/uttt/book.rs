@@ -286,11 +286,9 @@ impl BookBuilder {
     pub fn add_next(&mut self, control: &Control<'_>) -> Result<Option<Position>, Error> {
         while let Some((position, is_ours)) = self.waiting.pop_front() {
             let is_new = !self.book.entries.contains_key(&position);
-            if is_new {
-                if let Err(error) = self.search(&position, control) {
-                    self.waiting.push_front((position, is_ours));
-                    return Err(error);
-                }
+            if is_new && let Err(error) = self.search(&position, control) {
+                self.waiting.push_front((position, is_ours));
+                return Err(error);
             }
             self.follow(&position, is_ours);
             if is_new {
