@@ -82,8 +82,9 @@ fn a_driver_has_to_ask_for_the_book() {
     assert!(engine.ask("go nodes 2000", "bestmove").len() > 1, "a search tells what it sees");
     engine.send("setoption name OwnBook value true");
     let best = format!("bestmove {}", book_move(CENTRE));
-    assert_eq!(engine.ask("go nodes 2000", "bestmove"), std::slice::from_ref(&best));
-    assert_eq!(engine.ask("go movetime 10000", "bestmove"), [best], "at once");
+    let best = [best];
+    assert_eq!(engine.ask("go nodes 2000", "bestmove"), best);
+    assert_eq!(engine.ask("go movetime 10000", "bestmove"), best, "at once");
     // These ask for more than a move.
     for go in ["go nodes 2000 searchmoves d6 e6", "go infinite\nstop"] {
         assert!(engine.ask(go, "bestmove").len() > 1, "{go}");
