@@ -77,7 +77,7 @@ fn a_player_has_its_own_network() {
         assert!(fails(&line(network, 2), 1).contains(why));
     }
     let versus = |player: &str, more: &str| fails(&format!("match --game uttt {player} builtin {more}"), 2);
-    assert!(versus(&format!("builtin:search=mcts,network={TRAINED}"), "").contains("add search=bestfirst"));
+    assert!(versus(&format!("builtin:search=mcts,network={TRAINED}"), "").contains("use no network"));
     assert!(versus(&player(TRAINED), "--option rule=open").contains("no network knows the rule open"));
     assert!(fails(&format!("match --game triad builtin builtin:network={TRAINED}"), 2).contains("only uttt"));
 }

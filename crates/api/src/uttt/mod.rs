@@ -125,7 +125,7 @@ impl Session {
         Self { accept, ..self }
     }
 
-    /// Plays with this network instead of the built-in one. Only the search `bestfirst` uses it.
+    /// Plays with this network instead of the built-in one. The searches `bestfirst` and `alphabeta` use it.
     #[must_use]
     pub fn with_network(self, network: Arc<Network>) -> Self {
         Self { network: Some(network), player: None, ..self }
@@ -407,7 +407,8 @@ impl crate::Session for Session {
         Ok(self.book(question)?.and_then(|found| Some(found.moves.first()?.mv.clone())))
     }
 
-    /// This engine has its own levels: a weaker player searches fewer nodes and misjudges moves. The strongest one knows the opening book.
+    /// This engine has its own levels: a weaker player searches fewer nodes and misjudges moves. The strongest one knows the
+    /// opening book.
     fn choose(&mut self, question: &ChooseQuestion, control: &Control<'_>) -> Result<ChooseAnswer, Fault> {
         let level = checked_level(question)?;
         let position = self.position(question.place())?;

@@ -209,7 +209,7 @@ impl Arguments {
             }
             *network = Some(network::named(name)?);
         }
-        // A match of its own may end before a signal comes, so it has a flag of its own.
+        // Not the flag of the program: a decided test raises it to end this match, and the gate goes on with the next.
         let stop = Arc::new(AtomicBool::new(false));
         let stopped = Arc::clone(&stop);
         interrupt::on_first(move || stopped.store(true, Ordering::Relaxed));

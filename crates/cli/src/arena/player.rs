@@ -183,8 +183,8 @@ impl Builtin {
         let is = |name: &str, value: &str| {
             player.session.settings().iter().any(|setting| setting.name == name && setting.value == value)
         };
-        if has_network && !is("search", "bestfirst") {
-            return Err("only the search bestfirst has a network: add search=bestfirst".to_owned());
+        if has_network && (is("search", "mcts") || is("search", "uct")) {
+            return Err("the searches mcts and uct use no network; bestfirst and alphabeta do".to_owned());
         }
         if has_network && is("rule", "open") {
             return Err("no network knows the rule open".to_owned());

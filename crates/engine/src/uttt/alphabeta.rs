@@ -1,7 +1,7 @@
 //! Alpha-beta for the player, with the network or the hand-made evaluation.
 //!
-//! Several threads search the same position over one table, each with its own order of what it meets: what one has found, the
-//! others need not search. The answer is that of the first.
+//! Several threads search the same position and share one table, so that none searches what another has found. The answer is
+//! that of the first thread.
 
 use super::evaluation::HandMade;
 use super::network::{Network, NetworkEstimate};
